@@ -685,19 +685,19 @@ PHONES = {
 CUT = "at => at.scrollWidth > at.clientWidth || at.scrollHeight > at.clientHeight"
 
 
-@pytest.mark.parametrize("held", PHONES)
+@pytest.mark.parametrize("orientation", PHONES)
 def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
-    open_page: OpenPage, ana: User, make_tasks: Make, held: str
+    open_page: OpenPage, ana: User, make_tasks: Make, orientation: str
 ) -> None:
     (task,) = make_tasks(1)
-    page = open_page(ana, has_touch=True, is_mobile=True, viewport=PHONES[held])
+    page = open_page(ana, has_touch=True, is_mobile=True, viewport=PHONES[orientation])
     visit(page, task)
     plot, panel = surface(page).bounding_box(), page.locator(".panel").bounding_box()
     assert plot
     assert panel
 
     assert plot["x"] == 0
-    if held == "upright":
+    if orientation == "upright":
         assert plot["width"] == 390
     else:
         assert panel["width"] == pytest.approx(300, abs=30)
@@ -709,7 +709,7 @@ def test_on_a_phone_the_chart_goes_to_the_edge_and_nothing_scrolls(
     expect(page.locator("[data-chart-readout] .chart-at")).to_have_count(2)
     assert not page.locator(".chart-words").evaluate(CUT)
     size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
-    assert page.evaluate(size) == list(PHONES[held].values())
+    assert page.evaluate(size) == list(PHONES[orientation].values())
     expect(page.get_by_role("button", name="Save and next")).to_be_in_viewport(ratio=1)
 
 

@@ -199,13 +199,13 @@ def test_the_order_of_work_is_told_from_ten_series_on(
 ) -> None:
     figures = agreement_figures(read_votes(answered_campaign, EVERYTHING, AgreementQuery()))
     drift = MarkDrift("a1", LEAST_FOR_DRIFT, 0.0, 0.0, rho=None, p=None)
-    moving = replace(drift, rho=0.9, p=0.001)
+    moving_drift = replace(drift, rho=0.9, p=0.001)
     client.force_login(vic)
 
     assert "Last third" not in client.get(agreement_address(answered_campaign)).text
     assert "ten series" in sentences.drifts(figures)
     assert "same distance" in sentences.drifts(replace(figures, drifts=(drift,)))
-    assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(drift, moving)))
+    assert "marks of A1 move" in sentences.drifts(replace(figures, drifts=(drift, moving_drift)))
 
 
 def test_a_reader_sees_what_they_have_answered(

@@ -70,7 +70,7 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     page = uploaded(as_olga, content)["Location"]
     assert "being checked" in as_olga.get(page).text
     run_last_process(uploads)
-    bound = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
+    memory_limit = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
     page_text = as_olga.get(page).text
     assert "confirmation/" in page_text
     assert '<th scope="row">Series</th><td>1</td>' in "".join(page_text.split("\n"))
@@ -85,7 +85,7 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     study = Study.objects.get()
     assert as_olga.get(page)["Location"] == study.get_absolute_url()
     assert archived(study).read_bytes() == content
-    assert bound > 10**9
+    assert memory_limit > 10**9
     assert len(uploads) == 2
     assert files() == []
     ArchiveUpload.objects.update(when=timezone.now() - timedelta(days=15))

@@ -104,9 +104,9 @@ def words_of(drawing: WebFigure) -> list[str]:
 def test_words_of_two_lines_do_not_cover_each_other(
     values: list[float], lines: int, words: list[str]
 ) -> None:
-    drawn, annotations = error_plots._mean_lines(histogram(np.array(values)), -200, 200)
+    traces, annotations = error_plots._mean_lines(histogram(np.array(values)), -200, 200)
 
-    assert len(drawn) == lines
+    assert len(traces) == lines
     assert [annotation["text"] for annotation in annotations] == words
 
 

@@ -76,15 +76,15 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
     assert costs.runs.unsaid == 3
 
 
-@pytest.mark.parametrize(("forks", "counted"), [(1, 1), (2, 2), (4, 4), (9, 4)])
+@pytest.mark.parametrize(("forks", "expected_count"), [(1, 1), (2, 2), (4, 4), (9, 4)])
 def test_as_many_forks_are_run_as_are_configured(
-    compared_study: Campaign, four_series: list[Series], forks: int, counted: int
+    compared_study: Campaign, four_series: list[Series], forks: int, expected_count: int
 ) -> None:
     configure(four_series, forks=forks)
 
     row_by_method = costs_of(compared_study, forks="configured").by_method
 
-    assert row_by_method["sdm"]["forks"] == counted
+    assert row_by_method["sdm"]["forks"] == expected_count
 
 
 def test_without_a_configuration_all_forks_are_run_and_it_is_told(compared_study: Campaign) -> None:

@@ -13,14 +13,14 @@ from detectors.registry import registry
 SERIES = 100
 
 
-def plan_of(milliseconds: dict[str, float], stored: dict[str, int] | None = None) -> RunPlan:
+def plan_of(milliseconds: dict[str, float], stored_counts: dict[str, int] | None = None) -> RunPlan:
     """Plan of methods that take so long for each of 100 series of 3,000 values."""
     detectors = {slug: registry()[slug]() for slug in milliseconds}
     return RunPlan(
         detectors=tuple(detectors.values()),
         series_count=SERIES,
         stored_by_key={
-            method.key: (stored or {}).get(slug, 0) for slug, method in detectors.items()
+            method.key: (stored_counts or {}).get(slug, 0) for slug, method in detectors.items()
         },
         timings={
             method.key: MethodTiming(milliseconds[slug]) for slug, method in detectors.items()

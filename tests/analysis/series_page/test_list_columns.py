@@ -153,14 +153,14 @@ def test_blind_rows_say_so_and_filters_leave_them_out(
 
     page = data_page(client)
     queries = ("?truth=steady", "?apart=more", "?sort=spread", "?sort=change", "?sort=sure")
-    filtered = [data_page(client, query) for query in queries]
+    filtered_pages = [data_page(client, query) for query in queries]
 
     assert page.count("until you have answered") == 2
     assert "2 series of this page" in page
     assert "have not been asked" in page
     for word in (">42</td>", "steady from", "yardstick"):
         assert word not in page
-    for text in filtered:
+    for text in filtered_pages:
         assert "2 left out because you" in text
         assert "have not been asked" in text
         assert "</i>merge</a>" not in text

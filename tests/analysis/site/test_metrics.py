@@ -97,15 +97,15 @@ def test_requests_are_counted_by_route_and_status(
     client.generic("BREW", "/status/")
     samples_after = scrape()
 
-    def counted(method: str, route: str, status: int) -> float:
+    def added_requests(method: str, route: str, status: int) -> float:
         labels = f'method="{method}",route="{route}",status="{status}"'
         name = f"plateau_requests_total{{{labels}}}"
         return samples_after.get(name, 0) - samples_before.get(name, 0)
 
-    assert counted("GET", "s/<slug:study>/", 200) == 1
-    assert counted("GET", "s/<slug:study>/", 404) == 2
-    assert counted("GET", "other", 404) == 1
-    assert counted("other", "status/", 405) == 1
+    assert added_requests("GET", "s/<slug:study>/", 200) == 1
+    assert added_requests("GET", "s/<slug:study>/", 404) == 2
+    assert added_requests("GET", "other", 404) == 1
+    assert added_requests("other", "status/", 405) == 1
     assert not any("startup-times" in name for name in samples_after)
 
 

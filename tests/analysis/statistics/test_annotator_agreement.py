@@ -108,17 +108,17 @@ def test_someone_who_marks_ever_later_drifts() -> None:
 
 def test_few_series_and_even_marks_show_no_drift() -> None:
     short_drift = drift("a1", PEOPLE, np.arange(6.0))
-    even = Answers.constant(12, 5)
+    even_answers = Answers.constant(12, 5)
 
     assert short_drift == MarkDrift("a1", 2, None, None, None, None)
-    mark_drift = drift("a1", {"a1": even, "a2": even}, np.arange(12.0))
+    mark_drift = drift("a1", {"a1": even_answers, "a2": even_answers}, np.arange(12.0))
     assert mark_drift == MarkDrift("a1", 12, 0.0, 0.0, None, None)
 
 
 def test_an_unknown_order_counts_for_nothing() -> None:
-    even = Answers.constant(12, 5)
+    even_answers = Answers.constant(12, 5)
 
-    assert drift("a1", {"a1": even, "a2": even}, np.full(12, NAN)).n == 0
+    assert drift("a1", {"a1": even_answers, "a2": even_answers}, np.full(12, NAN)).n == 0
 
 
 def test_what_an_absence_changes() -> None:

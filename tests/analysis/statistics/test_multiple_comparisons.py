@@ -118,14 +118,14 @@ def test_rivals_of_the_best_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("methods", "series", "counted"),
+    ("methods", "series", "count_words"),
     [
         ({"a": GOOD, "b": BAD}, 12, "2 methods and 12 series"),
         ({"a": GOOD, "b": BAD, "c": MIDDLE}, 9, "3 methods and 9 series"),
     ],
 )
 def test_too_few_is_said_instead_of_drawn(
-    methods: dict[str, Answers], series: int, counted: str
+    methods: dict[str, Answers], series: int, count_words: str
 ) -> None:
     first = np.arange(series)
     shortened_methods = {name: answers.take(first) for name, answers in methods.items()}
@@ -135,7 +135,7 @@ def test_too_few_is_said_instead_of_drawn(
     assert isinstance(test_result, NoRankTest)
     assert test_result.sentence == (
         "Average ranks need at least 3 methods and 10 series that all have answered; "
-        f"found {counted}."
+        f"found {count_words}."
     )
 
 

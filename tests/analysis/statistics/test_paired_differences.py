@@ -46,8 +46,8 @@ def test_every_question_has_one_default(pair: PairTests) -> None:
 
 def test_only_series_that_both_call_steady_have_a_distance(pair: PairTests) -> None:
     assert (pair.n, pair.n_yes_no) == (11, 14)
-    inside = np.arange(15) < 5
-    tests_inside = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=inside, yes_no=inside)
+    is_inside = np.arange(15) < 5
+    tests_inside = pair_tests(("N", NEAR), ("F", FAR), TRUTH, distances=is_inside, yes_no=is_inside)
     assert (tests_inside.n, tests_inside.n_yes_no) == (5, 5)
 
 
@@ -151,9 +151,9 @@ def test_two_alike_leave_nothing_to_test_and_say_so() -> None:
 
 
 def test_without_a_series_every_figure_is_none() -> None:
-    nothing = np.empty(0)
+    no_errors = np.empty(0)
 
-    pair = from_errors(("A", "B"), (nothing, nothing), (nothing > 0, nothing > 0))
+    pair = from_errors(("A", "B"), (no_errors, no_errors), (no_errors > 0, no_errors > 0))
 
     assert {result.p for result in pair.results} == {None}
     assert {result.sentence for result in pair.results[:-2]} == {

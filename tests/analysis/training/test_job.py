@@ -128,9 +128,9 @@ def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     assert len(fitted_pks) == 9
 
 
-def _noting(fit: Callable[..., Any], fitted: list[int]) -> Callable[..., Any]:
+def _noting(fit: Callable[..., Any], fitted_pks: list[int]) -> Callable[..., Any]:
     def noting(claim: Any) -> Any:
-        fitted.append(claim.unit.pk)
+        fitted_pks.append(claim.unit.pk)
         return fit(claim)
 
     return noting

@@ -28,12 +28,12 @@ def outputs_of(*command: str, **options: Any) -> tuple[str, str]:
 
 
 def test_tune_waits_prints_and_keeps(four_series: list[Series]) -> None:
-    out, err = outputs_of(
+    output, err = outputs_of(
         *GRID, "--weight", "mean_abs", "--weight", "fn=2", "--preset", "Best", "--wait"
     )
 
     exploration = Exploration.objects.get()
-    lines = out.splitlines()
+    lines = output.splitlines()
     assert err.splitlines()[0] == "4 parameter sets × 4 series = 16 answers"
     assert lines[0] == "Grid of Fixed iteration on Known answers · 4 parameter sets × 4 series"
     assert lines[3].split()[:3] == ["rank", "iteration", "score"]

@@ -68,14 +68,14 @@ def finish(exploration: Exploration) -> Exploration:
 def test_every_set_is_answered_for_every_series(
     four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
-    done = finish(make_exploration())
+    exploration = finish(make_exploration())
 
-    rows = stored_answers(done)
-    assert done.state == "done"
-    assert designs.planned_sets(done).ravel().tolist() == [500, 2, 4, 6]  # the default first
+    rows = stored_answers(exploration)
+    assert exploration.state == "done"
+    assert designs.planned_sets(exploration).ravel().tolist() == [500, 2, 4, 6]  # the default first
     assert rows.table.tolist() == [[-1] * 4, [2] * 4, [4] * 4, [6] * 4]
     assert rows.complete.all()
-    assert designs.stored_truth(done).index.tolist() == [3, 5, 8, -1]
+    assert designs.stored_truth(exploration).index.tolist() == [3, 5, 8, -1]
 
 
 def test_a_failure_on_one_series_leaves_the_others_alone(

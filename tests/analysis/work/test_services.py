@@ -32,7 +32,7 @@ def _failures_are_expected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
         yield
 
 
-def due(job: Job, *, lost: int = 0) -> list[int]:
+def due_pks(job: Job, *, lost: int = 0) -> list[int]:
     """What a sweep would queue now."""
     return services.recover(job_kind(job), lost_count=lost)
 
@@ -106,7 +106,7 @@ def test_a_unit_that_is_held_by_who_lives_is_left_to_them(make_job: MakeJob) -> 
     assert take(first_unit(job), worker="w-1@here")
 
     assert work(first_unit(job), worker="w-2@here") == "not-free"
-    assert due(job) == []
+    assert due_pks(job) == []
     assert first_unit(job).worker == "w-1@here"
     assert state_of(job) == ("running", False, ["taken"])
     assert job.began is not None
@@ -192,7 +192,7 @@ def test_a_stopped_job_gives_out_nothing_and_goes_on_with_the_rest(make_job: Mak
     assert not services.stop(job)
 
     assert [work(unit) for unit in other_units] == ["not-free"] * 2
-    assert due(job) == []
+    assert due_pks(job) == []
     assert state_of(job) == ("stopped", True, ["done", "stopped", "stopped"])
     assert services.retry(job) == 2
     services.work_through(job, worker="here", tell_progress=lambda *_: None)
@@ -221,7 +221,7 @@ def test_a_stopped_unit_whose_worker_died_is_stopped(make_job: MakeJob) -> None:
     services.stop(job)
     worker_dies(job)
 
-    assert due(job) == []
+    assert due_pks(job) == []
     assert state_of(job) == ("stopped", True, ["stopped"])
 
 
@@ -232,7 +232,7 @@ def test_what_a_dead_worker_held_comes_back(make_job: MakeJob) -> None:
     units_of(job).update(queued_at=LONG_AGO, done_count=1)
     worker_dies(job)
 
-    assert due(job) == [first_unit(job).pk]
+    assert due_pks(job) == [first_unit(job).pk]
     assert (first_unit(job).done_count, first_unit(job).queued_at) == (0, None)
     assert services.sweep(job) == 1
     assert state_of(job) == ("done", True, ["done"])
@@ -246,7 +246,7 @@ def test_what_kills_every_worker_is_given_up_and_can_be_tried_again(make_job: Ma
     for _ in range(TRIES):
         assert take(deadly_unit, worker="w-1@here")
         worker_dies(job)
-        due(job)
+        due_pks(job)
 
     given_up = first_unit(job)
     assert state_of(job) == ("done", True, ["given-up", "done", "done"])
@@ -276,7 +276,7 @@ def test_two_sweeps_at_once_free_a_unit_once(make_job: MakeJob) -> None:
 def test_what_was_never_sent_is_queued(make_job: MakeJob) -> None:
     job = make_job()
 
-    assert due(job) == [first_unit(job).pk]
+    assert due_pks(job) == [first_unit(job).pk]
 
 
 def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -> None:
@@ -286,9 +286,9 @@ def test_as_many_old_messages_are_sent_again_as_are_missing(make_job: MakeJob) -
         queued_at = timezone.now() - timedelta(minutes=minutes)
         units_of(job).filter(pk=unit.pk).update(queued_at=queued_at)
 
-    assert due(job) == []
-    assert due(job, lost=1) == [older_unit.pk]
-    assert due(job, lost=3) == [older_unit.pk, old_unit.pk]
+    assert due_pks(job) == []
+    assert due_pks(job, lost=1) == [older_unit.pk]
+    assert due_pks(job, lost=3) == [older_unit.pk, old_unit.pk]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -20,8 +20,8 @@ def _nobody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """The broker's socket is not there; `task_always_eager` is put back by who has set it."""
     monkeypatch.setattr(unit_messages, "_silent_since", unit_messages._silent_since)
     broker_url = current_app.conf["broker_url"]
-    nowhere = f"redis+socket://{quote(str(tmp_path / 'broker.sock'))}"
-    current_app.conf.update(task_always_eager=False, broker_url=nowhere)
+    socket_url = f"redis+socket://{quote(str(tmp_path / 'broker.sock'))}"
+    current_app.conf.update(task_always_eager=False, broker_url=socket_url)
     yield
     current_app.conf.update(broker_url=broker_url)
 

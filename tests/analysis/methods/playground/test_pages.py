@@ -280,10 +280,10 @@ def test_whoever_is_not_signed_in_is_told_nothing_of_a_running_campaign(
     refusal = reply(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
     of_none = reply(client, m="fixed", **FROM_50, values=blob(OTHER[1:])).json()
     Campaign.objects.filter(pk=task.campaign_id).update(state=Campaign.State.CLOSED)
-    closed = reply(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
+    closed_reply = reply(client, m="fixed", **FROM_50, values=blob(NOISY[1:])).json()
 
     assert "problem" in refusal
-    assert of_none["said"] == closed["said"] == "steady from 50"
+    assert of_none["said"] == closed_reply["said"] == "steady from 50"
 
 
 def test_the_page_of_a_series_leads_here_once_it_is_answered(

@@ -311,13 +311,13 @@ def test_commands_write_read_compare_and_export(
     assert "nothing changed" in run(*arguments)
     compared = run("compare", "startup-times/nightly", "--method", "own:mine", "--format", "csv")
     assert "own:mine" in compared
-    exported = list(
+    exported_rows = list(
         csv.DictReader(
             io.StringIO(run("detections", "startup-times/nightly", "--method", "own:mine"))
         )
     )
-    assert [row["steady_start"] for row in exported] == ["52"] * 3
-    assert "mine.csv" in exported[0]["source"]
+    assert [row["steady_start"] for row in exported_rows] == ["52"] * 3
+    assert "mine.csv" in exported_rows[0]["source"]
     assert ImportedMethod.objects.count() == 1
     values = run("values", "startup-times/nightly").splitlines()
     assert len(values) == 1 + 3 * 200
