@@ -154,7 +154,7 @@ def plan_page(
     fork_selection = recorded_forks(benchmark, reader, query.recording)
     if fork_selection is None:
         return None
-    row, visible_forks = fork_selection.row, fork_selection.seen
+    row, visible_forks = fork_selection.row, fork_selection.visible_forks
     sources = list(_sources(benchmark, [fork.pk for fork in visible_forks]))
     ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
     source = _chosen_source(sources, query.source, ranking)
@@ -165,7 +165,7 @@ def plan_page(
         recordings=fork_selection.recordings,
         forks=forks,
         unanswered=len(visible_forks) - len(forks),
-        hidden=fork_selection.hidden,
+        hidden=fork_selection.hidden_count,
         sources=sources,
         source=source,
         ranking=ranking,

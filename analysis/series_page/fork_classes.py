@@ -58,22 +58,22 @@ class ForkAnswers:
         return MEANING[self.benchmark_class]  # type: ignore[index]  # a class
 
     @property
-    def steady(self) -> list[Number]:
+    def steady_starts(self) -> list[Number]:
         """First steady iterations of the forks that become steady, the least first."""
         return sorted(start for start in self.starts if start is not None and start != NEVER)
 
     @property
-    def middle(self) -> float | None:
-        return median(self.steady) if self.steady else None
+    def middle_start(self) -> float | None:
+        return median(self.steady_starts) if self.steady_starts else None
 
     @property
-    def lacking(self) -> int:
+    def unanswered_count(self) -> int:
         """Forks without an answer, which the class leaves out."""
         return self.starts.count(None)
 
     @property
-    def answered(self) -> int:
-        return len(self.starts) - self.lacking
+    def answered_count(self) -> int:
+        return len(self.starts) - self.unanswered_count
 
 
 def stored_answers(series: Sequence[int]) -> dict[str, dict[int, Answer]]:

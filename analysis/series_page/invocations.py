@@ -77,22 +77,22 @@ class IterationInvocations:
 
     series: Series
     summary: InvocationSummary
-    whole: InvocationSummary | None
+    series_summary: InvocationSummary | None
     figure: WebFigure
 
     @property
-    def last(self) -> int:
+    def last_iteration(self) -> int:
         return self.series.n - 1
 
     @property
     def rows(self) -> list[tuple[str, float, float | None]]:
         """Name of each figure, the iteration's, and that of all iterations."""
         names = ["mean", *map(percentile_name, PERCENTILES)]
-        figures = [self.summary.mean, *self.summary.quantiles]
-        summary_figures: Sequence[float | None] = [None] * len(names)
-        if self.whole is not None:
-            summary_figures = [self.whole.mean, *self.whole.quantiles]
-        return list(zip(names, figures, summary_figures, strict=True))
+        iteration_figures = [self.summary.mean, *self.summary.quantiles]
+        series_figures: Sequence[float | None] = [None] * len(names)
+        if self.series_summary is not None:
+            series_figures = [self.series_summary.mean, *self.series_summary.quantiles]
+        return list(zip(names, iteration_figures, series_figures, strict=True))
 
 
 def percentile_name(percentile: float) -> str:
@@ -107,11 +107,14 @@ def iteration_invocations(series: Series, iteration: int | None) -> IterationInv
     if pairs is None:
         return None
     return IterationInvocations(
-        series, _summary(index, pairs), _whole(series), _figure(series, index, pairs)
+        series,
+        _summary(index, pairs),
+        _series_summary(series),
+        _draw_histogram(series, index, pairs),
     )
 
 
-def _whole(series: Series) -> InvocationSummary | None:
+def _series_summary(series: Series) -> InvocationSummary | None:
     if pair_count(series) > MOST_TOGETHER:
         return None
     pairs = read_pairs(series, 0, series.n)
@@ -124,25 +127,25 @@ def _summary(iteration: int, pairs: RawSamples) -> InvocationSummary:
     return InvocationSummary(iteration, int(counts.sum()), pair_mean(values, counts), quantiles)
 
 
-def _figure(series: Series, iteration: int, pairs: RawSamples) -> WebFigure:
+def _draw_histogram(series: Series, iteration: int, pairs: RawSamples) -> WebFigure:
     edges, counts, is_logarithmic = pair_histogram(pairs.values, pairs.counts)
     unit = series.benchmark.unit
     factor, scaled_unit = si_unit(float(edges[-1]), unit)
-    ends = edges / factor
+    scaled_edges = edges / factor
     axis = (
-        log_axis((float(np.log10(ends[0])), float(np.log10(ends[-1]))), scaled_unit)
+        log_axis((float(np.log10(scaled_edges[0])), float(np.log10(scaled_edges[-1]))), scaled_unit)
         if is_logarithmic
-        else number_axis([float(ends[0]), float(ends[-1])], 6, scaled_unit)
+        else number_axis([float(scaled_edges[0]), float(scaled_edges[-1])], 6, scaled_unit)
     )
     median, tail = pair_quantiles(pairs.values, pairs.counts, (50.0, 99.0))
-    study = series.benchmark.dataset.study.slug
-    address = reverse("series-invocations-file", args=[study, series.public_id])
+    study_slug = series.benchmark.dataset.study.slug
+    address = reverse("series-invocations-file", args=[study_slug, series.public_id])
     return WebFigure(
         name="invocations-histogram",
         label=f"Invocations of iteration {grouped(iteration)}",
         traces=[
             line_trace(
-                [ends[0], *ends],
+                [scaled_edges[0], *scaled_edges],
                 [0, *counts.tolist(), 0],
                 {"shape": "hv", "width": 1.5, "color": "var(--series)"},
                 fill="tozeroy",
@@ -190,7 +193,7 @@ class InvocationTable(NamedTuple):
     iterations: range
 
 
-def _table(request: TableRequest) -> InvocationTable:
+def _invocation_table(request: TableRequest) -> InvocationTable:
     series, (query,) = request.scope, request.queries
     if not has_pairs(series):
         raise TableEmpty(NO_PAIRS)
@@ -250,14 +253,14 @@ def _pair_rows(table: InvocationTable) -> Iterator[dict[str, Cell]]:
 
 def _histogram(table: InvocationTable) -> WebFigure | None:
     """Histogram of the first iteration of a table."""
-    first = next(_iterations(table), None)
-    return None if first is None else _figure(table.series, *first)
+    first_pairs = next(_iterations(table), None)
+    return None if first_pairs is None else _draw_histogram(table.series, *first_pairs)
 
 
 INVOCATION_TABLES: Final = PageTables(
     scope=SERIES,
     queries={InvocationsQuery: ()},
-    compute=_table,
+    compute=_invocation_table,
     tables={
         "quantiles": column_table("Quantiles of each iteration", QUANTILE_COLUMNS, _quantile_rows),
         "invocations": column_table("All invocations", PAIR_COLUMNS, _pair_rows),

@@ -60,16 +60,16 @@ APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
 
 @dataclass(frozen=True, slots=True)
 class VisibleAnswers:
-    """Answers that one row may show. `hidden`: the reader has yet to answer, and nothing is
+    """Answers that one row may show. `is_hidden`: the reader has yet to answer, and nothing is
     read.
     """
 
-    hidden: bool = False
+    is_hidden: bool = False
     truth: Number | None = None
     words: str = ""
     spread: DetectionSparkline | None = None
-    largest: LargestChange | None = None  # filled where the order asks for it, like the next field
-    sure: StatedCertainty | None = None
+    largest_change: LargestChange | None = None  # where the order asks for it, like the next
+    certainty: StatedCertainty | None = None
     shape: SeriesShape | None = None
 
     @property
@@ -98,11 +98,11 @@ class AnswerColumns(columns.ProvidedColumns):
         visible_rows = [row for row in rows if row.pk not in hidden_pks]
         truths = _truths(visible_rows)
         answers = _answers(visible_rows)
-        is_sorted_by_change = all(hasattr(row, CHANGE) for row in rows)
-        change_by_pk = _changes(visible_rows, truths, answers) if is_sorted_by_change else {}
+        is_sorted = all(hasattr(row, CHANGE) for row in rows)
+        change_by_pk = _largest_changes(visible_rows, truths, answers) if is_sorted else {}
         interval_pks = [row.pk for row in visible_rows if hasattr(row, INTERVAL_WIDTH)]
         certainty_by_pk = stated_certainties(interval_pks) if interval_pks else {}
-        cells = {pk: VisibleAnswers(hidden=True) for pk in hidden_pks}
+        cells = {pk: VisibleAnswers(is_hidden=True) for pk in hidden_pks}
         for row in visible_rows:
             truth, truth_words = truths.get(row.pk, (None, ""))
             sparkline = detection_sparkline(row.n, answers.get(row.pk, ()), truth)
@@ -112,8 +112,8 @@ class AnswerColumns(columns.ProvidedColumns):
                 truth=truth,
                 words=truth_words,
                 spread=shown_sparkline,
-                largest=largest_change,
-                sure=certainty_by_pk.get(row.pk),
+                largest_change=largest_change,
+                certainty=certainty_by_pk.get(row.pk),
                 shape=getattr(row, "shaped", None),
             )
         return cells
@@ -145,7 +145,7 @@ class AnswerColumns(columns.ProvidedColumns):
         visible_rows = blind.without_open(reader, rows, "pk").annotate(**{SEEN: Value(True)})  # noqa: FBT003
         narrowed_rows = _narrow_by_truth(_narrow_by_shape(visible_rows, shape, noise), truth)
         if distance_filter or sort == "spread":
-            narrowed_rows = _distant(_annotate_distances(narrowed_rows), distance_filter)
+            narrowed_rows = _filter_by_distance(_annotate_distances(narrowed_rows), distance_filter)
         if sort == "change":
             narrowed_rows = _sort_by_change(narrowed_rows)
         if sort == "sure":
@@ -167,8 +167,8 @@ def _truths(rows: Iterable[Series]) -> dict[int, tuple[Number | None, str]]:
     settled_truths = GroundTruth.objects.settled().filter(
         task__series__in=rows, steady__isnull=False
     )
-    truths = settled_truths.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
-    return known_answers | {pk: (truth.value, truth.agreement) for pk, truth in truths.items()}
+    truth_by_pk = settled_truths.by_series(rows[0].benchmark.dataset.study.campaigns.best_first)
+    return known_answers | {pk: (truth.value, truth.agreement) for pk, truth in truth_by_pk.items()}
 
 
 def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number | None]]]:
@@ -184,7 +184,7 @@ def _answers(rows: Sequence[Series]) -> dict[int, list[tuple[MethodStyle, Number
     return answers_by_series
 
 
-def _changes(
+def _largest_changes(
     rows: Sequence[Series],
     truths: Mapping[int, tuple[Number | None, str]],
     answers: Mapping[int, Sequence[tuple[MethodStyle, Number | None]]],
@@ -193,9 +193,9 @@ def _changes(
     comparable_starts = {}
     for row in rows:
         truth, _ = truths.get(row.pk, (None, ""))
-        starts_by_code = ((look.code, start) for look, start in answers.get(row.pk, ()))
+        codes_and_starts = ((style.code, start) for style, start in answers.get(row.pk, ()))
         steady_starts = tuple(
-            (code, start) for code, start in starts_by_code if start is not None and start >= 0
+            (code, start) for code, start in codes_and_starts if start is not None and start >= 0
         )
         if truth is not None and truth >= 0 and steady_starts:
             comparable_starts[row.pk] = (steady_starts, truth)
@@ -237,7 +237,7 @@ def _annotate_distances(rows: SeriesQuerySet) -> QuerySet[Series]:
     )
 
 
-def _distant(rows: Any, distance_filter: str) -> Any:  # annotated fields are not the model's
+def _filter_by_distance(rows: Any, distance_filter: str) -> Any:  # annotated fields
     if distance_filter == "more":
         return rows.filter(spread__gt=F("n") * PERCENT / 100)
     if distance_filter == "split":
@@ -248,7 +248,7 @@ def _distant(rows: Any, distance_filter: str) -> Any:  # annotated fields are no
 def _sort_by_change(rows: Any) -> Any:
     """Largest change of the result first; rows without one last, in the order of their making."""
     all_rows = list(rows.select_related("benchmark__dataset__study"))
-    changes = _changes(all_rows, _truths(all_rows), _answers(all_rows))
+    changes = _largest_changes(all_rows, _truths(all_rows), _answers(all_rows))
     ranked_pks = sorted(changes, key=lambda pk: -abs(changes[pk].change.share))[:RANKED]
     rank_cases = [When(pk=pk, then=rank_number) for rank_number, pk in enumerate(ranked_pks)]
     rank_expression = Case(*rank_cases, default=len(ranked_pks), output_field=IntegerField())

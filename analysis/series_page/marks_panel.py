@@ -32,15 +32,15 @@ class MarksPanel:
     """Marks on an axis, the cluster's bracket, the recipe's sentence, and what else was said."""
 
     campaign: Campaign
-    answered: int
-    asked: int
-    places: Sequence[PlottedMark]
-    names: Sequence[PlottedMark]
+    answered_count: int
+    asked_count: int
+    plotted_marks: Sequence[PlottedMark]
+    labels: Sequence[PlottedMark]
     bracket: tuple[float, float, str] | None
     truth: float | None
     ticks: Sequence[Tick]
     sentence: str
-    words: Sequence[str]
+    notes: Sequence[str]
     lines: Sequence[dict[str, Any]]
     width: int = WIDTH
 
@@ -68,8 +68,8 @@ def _best_task(tasks: Iterable[Task], series: Series) -> Task | None:
     task_by_campaign = {task.campaign_id: task for task in tasks}
     if len(task_by_campaign) < 2:
         return next(iter(task_by_campaign.values()), None)
-    order = series.benchmark.dataset.study.campaigns.best_first()
-    return next((task_by_campaign[pk] for pk in order if pk in task_by_campaign), None)
+    campaign_pks = series.benchmark.dataset.study.campaigns.best_first()
+    return next((task_by_campaign[pk] for pk in campaign_pks if pk in task_by_campaign), None)
 
 
 def _marked_tasks(series: Series) -> QuerySet[Task]:
@@ -85,27 +85,27 @@ def _marked_tasks(series: Series) -> QuerySet[Task]:
 
 def _panel(result: SeriesResult) -> MarksPanel:
     steady_votes = [vote for vote in result.votes if _is_steady(vote)]
-    cells = {vote.pseudonym: vote.cell or 0 for vote in steady_votes}
+    start_by_pseudonym = {vote.pseudonym: vote.cell or 0 for vote in steady_votes}
     truth = result.truth.steady_start if result.truth.steady else None
-    scale = _MarkScale.around(
-        [*cells.values(), *([] if truth is None else [truth])], result.series.n
+    scale = _MarkScale.from_starts(
+        [*start_by_pseudonym.values(), *([] if truth is None else [truth])], result.series.n
     )
-    clustered_marks = [vote for vote in steady_votes if vote.clustered]
+    clustered_votes = [vote for vote in steady_votes if vote.clustered]
     return MarksPanel(
         campaign=result.task.campaign,
-        answered=result.answered,
-        asked=sum(vote.asked and vote.human for vote in result.votes),
-        places=[_plotted_mark(vote, scale) for vote in steady_votes],
-        names=_names(_plotted_mark(vote, scale) for vote in steady_votes if not vote.clustered),
-        bracket=_bracket(clustered_marks, scale),
+        answered_count=result.answered,
+        asked_count=sum(vote.asked and vote.human for vote in result.votes),
+        plotted_marks=[_plotted_mark(vote, scale) for vote in steady_votes],
+        labels=_labels(_plotted_mark(vote, scale) for vote in steady_votes if not vote.clustered),
+        bracket=_bracket(clustered_votes, scale),
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady_votes else (),
         sentence=result.sentence,
-        words=[*_answers_without_line(result), *_flags(result), *mark_revisions(result)],
+        notes=[*_answers_without_line(result), *_flag_sentences(result), *mark_revisions(result)],
         lines=[
             {
                 "id": f"mark-{vote.pseudonym}",
-                "index": cells[vote.pseudonym],
+                "index": start_by_pseudonym[vote.pseudonym],
                 "kind": "other",
                 "label": vote.pseudonym.upper(),
                 "title": f"mark of {vote.pseudonym.upper()}",
@@ -119,12 +119,12 @@ def _plotted_mark(vote: Vote, scale: _MarkScale) -> PlottedMark:
     return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
-def _names(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
+def _labels(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
     """Labels that touch are joined, from left to right, over the middle of their marks."""
     groups: list[list[PlottedMark]] = []
     for mark in sorted(outside_marks):
-        reach = groups and groups[-1][-1].x + LETTER * (len(mark.name) + 1)
-        if reach and mark.x < reach:
+        label_end = groups and groups[-1][-1].x + LETTER * (len(mark.name) + 1)
+        if label_end and mark.x < label_end:
             groups[-1].append(mark)
         else:
             groups.append([mark])
@@ -145,11 +145,11 @@ class _MarkScale:
     step: float
 
     @classmethod
-    def around(cls, values: Sequence[int], n: int) -> _MarkScale:
+    def from_starts(cls, values: Sequence[int], n: int) -> _MarkScale:
         """An axis a little wider than the marks, inside of the series."""
-        smallest_start, largest = min(values, default=0), max(values, default=n - 1)
-        margin = max((largest - smallest_start) * 0.12, 5)
-        low, high = max(0.0, smallest_start - margin), min(float(max(n - 1, 1)), largest + margin)
+        smallest, greatest = min(values, default=0), max(values, default=n - 1)
+        margin = max((greatest - smallest) * 0.12, 5)
+        low, high = max(0.0, smallest - margin), min(float(max(n - 1, 1)), greatest + margin)
         if high - low < 1:
             high = low + 1
         return cls(low, high, tick_step(high - low, 5))
@@ -160,22 +160,22 @@ class _MarkScale:
     def ticks(self) -> list[Tick]:
         step = max(self.step, 1)
         first_tick = -(-self.low // step) * step
-        count = int((self.high - first_tick) // step) + 1
+        tick_count = int((self.high - first_tick) // step) + 1
         return [
             Tick(self.x(first_tick + k * step), tick_text(first_tick + k * step))
-            for k in range(count)
+            for k in range(tick_count)
         ]
 
 
-def _bracket(inside_votes: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
+def _bracket(clustered_votes: Sequence[Vote], scale: _MarkScale) -> tuple[float, float, str] | None:
     """Span from the first to the last mark of the cluster, with its members' names."""
-    if not inside_votes:
+    if not clustered_votes:
         return None
-    x_positions = [scale.x(vote.cell or 0) for vote in inside_votes]
+    x_positions = [scale.x(vote.cell or 0) for vote in clustered_votes]
     return (
         min(x_positions),
         max(x_positions),
-        " ".join(short_code(vote.pseudonym) for vote in inside_votes),
+        " ".join(short_code(vote.pseudonym) for vote in clustered_votes),
     )
 
 
@@ -188,7 +188,7 @@ def _answers_without_line(result: SeriesResult) -> list[str]:
     ]
 
 
-def _flags(result: SeriesResult) -> list[str]:
+def _flag_sentences(result: SeriesResult) -> list[str]:
     return [
         f"{vote.pseudonym.upper()} marked {grouped(vote.mark.index)}"
         f"{' and flagged it unsure' if vote.mark.unsure else ''}{_note(vote.mark)}."
@@ -212,18 +212,17 @@ def _note(mark: Mark) -> str:
 def mark_revisions(result: SeriesResult) -> list[str]:
     """Sentences of who changed which answer when; the first answer is no change."""
     task = result.task
-    names = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))
+    pseudonym_by_user = dict(task.campaign.annotators.values_list("user_id", "pseudonym"))
     marks = task.marks.order_by("annotator_id", "revision")
     sentences, previous_mark = [], None
     for mark in marks:
         if previous_mark is not None and previous_mark.annotator_id == mark.annotator_id:
-            name = names.get(mark.annotator_id, "?").upper()
-            sentences.append(
-                f"{name} changed {_words(previous_mark)} → {_words(mark)} on {mark.when:%Y-%m-%d}."
-            )
+            name = pseudonym_by_user.get(mark.annotator_id, "?").upper()
+            change = f"{_answer(previous_mark)} → {_answer(mark)}"
+            sentences.append(f"{name} changed {change} on {mark.when:%Y-%m-%d}.")
         previous_mark = mark
     return sentences
 
 
-def _words(mark: Mark) -> str:
+def _answer(mark: Mark) -> str:
     return grouped(mark.index) if mark.kind == Mark.Kind.STEADY else str(mark.kind)

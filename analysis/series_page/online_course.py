@@ -31,9 +31,9 @@ MOST_DIGITS: Final = 10
 
 
 class AnswerChange(NamedTuple):
-    """Change of an online answer: from iteration `at` on it was `start` (an iteration or NEVER)."""
+    """Change of an online answer: from `iteration` on it was `start` (an iteration or NEVER)."""
 
-    at: int
+    iteration: int
     start: int
 
 
@@ -41,22 +41,22 @@ class AnswerChange(NamedTuple):
 class OnlineCourse:
     """The answers of one method while the values came.
 
-    final    iteration from which on nothing could change the answer; None for no such iteration
+    final_iteration  from which on nothing could change the answer; None for no such iteration
     problem  why there is no course
     """
 
-    look: MethodStyle
+    style: MethodStyle
     changes: Sequence[AnswerChange] = ()
-    final: int | None = None
+    final_iteration: int | None = None
     problem: str = ""
 
     def answer_after(self, iteration: int) -> int | None:
         """The answer once iteration `iteration` was over; None while there was none."""
-        answers = [change.start for change in self.changes if change.at <= iteration]
-        return answers[-1] if answers else None
+        starts = [change.start for change in self.changes if change.iteration <= iteration]
+        return starts[-1] if starts else None
 
     @property
-    def moves(self) -> int:
+    def change_count(self) -> int:
         """Number of changes after the first answer."""
         return max(len(self.changes) - 1, 0)
 
@@ -69,15 +69,15 @@ class OnlineCourse:
     def sentence(self) -> str:
         """The strip in words."""
         if not self.changes:
-            return f"{self.look.label}: no answer"
-        first_change, last_change = self.first_steady, self.changes[-1]
-        end_text = "never" if last_change.start == NEVER else grouped(last_change.start)
-        begin_text = (
-            f"steady from {grouped(first_change.start)} after {grouped(first_change.at)}, "
-            if first_change
+            return f"{self.style.label}: no answer"
+        first_steady, last_change = self.first_steady, self.changes[-1]
+        end_words = "never" if last_change.start == NEVER else grouped(last_change.start)
+        steady_phrase = (
+            f"steady from {grouped(first_steady.start)} after {grouped(first_steady.iteration)}, "
+            if first_steady
             else ""
         )
-        return f"{self.look.label}: {begin_text}in the end {end_text}"
+        return f"{self.style.label}: {steady_phrase}in the end {end_words}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,28 +85,28 @@ class OnlineCourseRow:
     """A course as it stands at the iteration that is looked at."""
 
     course: OnlineCourse
-    known: int | None
-    path: str
-    data: str  # for js/series_page/online.js
+    answer: int | None
+    svg_path: str
+    changes_text: str  # for js/series_page/online.js
 
 
 @dataclass(frozen=True, slots=True)
 class OnlineCoursesPage:
-    """All courses of a series, at iteration `at`."""
+    """All courses of a series, at iteration `iteration`."""
 
     n: int
-    at: int
-    each: int  # the method is asked after every so many iterations
+    iteration: int
+    step: int  # the method is asked after every so many iterations
     rows: Sequence[OnlineCourseRow]
 
     @property
-    def last(self) -> int:
+    def last_iteration(self) -> int:
         return self.n - 1
 
     @property
-    def across(self) -> str:
+    def x_position(self) -> str:
         """Position of `at` on a strip, 0 to 1000."""
-        return f"{self.at * WIDTH / max(self.last, 1):.1f}"
+        return f"{self.iteration * WIDTH / max(self.last_iteration, 1):.1f}"
 
 
 def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPage:
@@ -122,7 +122,7 @@ def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPag
             course,
             course.answer_after(iteration),
             _path(course, last_iteration),
-            " ".join(f"{change.at}:{change.start}" for change in course.changes),
+            " ".join(f"{change.iteration}:{change.start}" for change in course.changes),
         )
         for course in courses(series)
     ]
@@ -132,9 +132,9 @@ def online_courses_page(series: Series, iteration_text: str) -> OnlineCoursesPag
 def _path(course: OnlineCourse, last_iteration: int) -> str:
     """The answer (up) against iterations (across) as steps of a path; nothing while never."""
     scale = 1 / max(last_iteration, 1)
-    end_iterations = [*(change.at for change in course.changes[1:]), last_iteration]
+    end_iterations = [*(change.iteration for change in course.changes[1:]), last_iteration]
     return "".join(
-        f"M{WIDTH * change.at * scale:.1f} {HEIGHT * (1 - change.start * scale):.1f}"
+        f"M{WIDTH * change.iteration * scale:.1f} {HEIGHT * (1 - change.start * scale):.1f}"
         f"H{WIDTH * end * scale:.1f}"
         for change, end in zip(course.changes, end_iterations, strict=False)
         if change.start != NEVER
@@ -152,22 +152,22 @@ def reads_online(slugs: Iterable[str]) -> bool:
 
 def courses(series: Series) -> list[OnlineCourse]:
     """Courses of all online methods that have answered the series, in the order of methods."""
-    looks = sorted(
-        map(MethodStyles(series.benchmark.dataset.study), _online(series)), key=style_order
+    styles = sorted(
+        map(MethodStyles(series.benchmark.dataset.study), _online_keys(series)), key=style_order
     )
-    return [_course(series, look) for look in looks]
+    return [_read_course(series, style) for style in styles]
 
 
-def _online(series: Series) -> list[str]:
+def _online_keys(series: Series) -> list[str]:
     slugs = [slug for slug, method in registry().items() if method.online]
     online_detections = Detection.objects.filter(series=series, slug__in=slugs)
     return list(online_detections.values_list("detector_key", flat=True))
 
 
-def _course(series: Series, style: MethodStyle) -> OnlineCourse:
+def _read_course(series: Series, style: MethodStyle) -> OnlineCourse:
     try:
         stored_course = cached_answer(
-            "read-online", series, style.key, lambda: _compute(series, style.key)
+            "read-online", series, style.key, lambda: _compute_course(series, style.key)
         )
     except (UnknownDetector, DetectorError) as error:
         return OnlineCourse(style, problem=str(error))
@@ -177,7 +177,7 @@ def _course(series: Series, style: MethodStyle) -> OnlineCourse:
     return OnlineCourse(style, changes, stored_course["final"])
 
 
-def _compute(series: Series, key: str) -> dict[str, Any]:
+def _compute_course(series: Series, key: str) -> dict[str, Any]:
     """Raises UnknownDetector, DetectorError, and TimeoutError."""
     detector = from_key(key)
     if not isinstance(detector, OnlineDetector):
@@ -190,21 +190,21 @@ def _compute(series: Series, key: str) -> dict[str, Any]:
     changes: list[AnswerChange] = []
     final_iteration: int | None = None
     warm_up([detector])  # compiling must not count as computing
-    latest_time = thread_time() + MOST_SECONDS
+    deadline = thread_time() + MOST_SECONDS
     for offset in range(0, values.size, step):
         decision = online_watch.read(values[offset : offset + step])
-        if thread_time() > latest_time:
+        if thread_time() > deadline:
             raise TimeoutError
-        _note(changes, online_watch, min(offset + step, values.size) - 1)
+        _note_change(changes, online_watch, min(offset + step, values.size) - 1)
         if decision is not None and decision.final:
-            final_iteration = changes[-1].at
+            final_iteration = changes[-1].iteration
             break
     online_watch.end()
-    _note(changes, online_watch, values.size - 1)
+    _note_change(changes, online_watch, values.size - 1)
     return {"changes": [tuple(change) for change in changes], "final": final_iteration}
 
 
-def _note(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int) -> None:
+def _note_change(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int) -> None:
     start = online_watch.start
     if start is not None and (not changes or changes[-1].start != start):
         changes.append(AnswerChange(iteration, start))
@@ -212,9 +212,9 @@ def _note(changes: list[AnswerChange], online_watch: OnlineWatch, iteration: int
 
 def _time_out_sentence(series: Series, style: MethodStyle) -> str:
     """Sentence with the command to type instead."""
-    option = playground_command(from_key(style.key), "").partition(" --method ")[2]
+    method = playground_command(from_key(style.key), "").partition(" --method ")[2]
     return (
         f"Reading {grouped(series.n)} iterations one by one takes longer than "
         f"{MOST_SECONDS:.0f} s. "
-        f"Download the values, and type: python -m detectors watch --method {option} < values.txt"
+        f"Download the values, and type: python -m detectors watch --method {method} < values.txt"
     )

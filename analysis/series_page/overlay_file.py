@@ -51,7 +51,7 @@ def overlay_file_rows(overlay: SeriesOverlay) -> list[tuple[Cell, ...]]:
 
 
 def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
-    answer = attribute_row(
+    answer_cells = attribute_row(
         ANSWER_COLUMNS,
         row,
         row.look,
@@ -66,12 +66,12 @@ def _file_row(overlay: SeriesOverlay, row: OverlayRow) -> tuple[Cell, ...]:
         tolerance=overlay.tolerance,
         problem=row.error,
     )
-    return (*answer, *result_cells(row.summary, row.change), *certainty_cells(row.sure))
+    return (*answer_cells, *result_cells(row.summary, row.change), *certainty_cells(row.certainty))
 
 
 def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> tuple[Cell, ...]:
     """Cells of RESULT_COLUMNS; empty where there is no result, or none to compare it with."""
-    result: tuple[Cell, ...] = (None,) * 8
+    cells: tuple[Cell, ...] = (None,) * 8
     if summary is not None:
         interval = summary.interval
         enough_word = {None: None, True: "yes", False: "no"}[interval.enough()]
@@ -82,13 +82,13 @@ def result_cells(summary: SteadySummary | None, change: ResultChange | None) -> 
             interval.time,
             enough_word,
         )
-        result = (summary.n, summary.mean, summary.median, *interval_cells)
+        cells = (summary.n, summary.mean, summary.median, *interval_cells)
     if change is None:
-        return (*result, None, None, None, None)
-    return (*result, change.share, change.low, change.high, change.word)
+        return (*cells, None, None, None, None)
+    return (*cells, change.share, change.low, change.high, change.word)
 
 
-def _overlay(request: TableRequest) -> SeriesOverlay:
+def _read_overlay(request: TableRequest) -> SeriesOverlay:
     (query,) = request.queries
     return read_overlay(request.scope, code=query.yardstick, tolerance=query.tolerance)
 
@@ -96,7 +96,7 @@ def _overlay(request: TableRequest) -> SeriesOverlay:
 OVERLAY_TABLES: Final = PageTables(
     scope=SERIES,
     queries={ComparisonQuery: ()},
-    compute=_overlay,
+    compute=_read_overlay,
     tables={"detections": PageTable("Detections", COLUMNS, overlay_file_rows)},
     refusals=(UnknownYardstick,),
 )

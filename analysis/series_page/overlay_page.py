@@ -42,28 +42,28 @@ def chart_lines(
     finished_rows = (row for row in overlay.rows if row.state not in {"queued", "running"})
     return {
         "study": study.slug,
-        "lines": [*_truth_line(overlay), *map(_line, finished_rows)],
+        "lines": [*_truth_line(overlay), *map(_method_line, finished_rows)],
         "first": first_names,
         "tolerance": overlay.tolerance,
         "marks": marks.lines if marks else [],
         "description": overlay.sentence,
-        "pending": overlay.pending,
+        "pending": overlay.is_pending,
     }
 
 
 def _truth_line(overlay: SeriesOverlay) -> list[dict[str, Any]]:
     if overlay.yardstick is None or overlay.truth is None or overlay.truth < 0:
         return []
-    line, index = overlay.yardstick.line, int(overlay.truth)
+    title, start = overlay.yardstick.line, int(overlay.truth)
     line_class = (
         "truth" if overlay.yardstick.kind in {"campaign", "recipe", "known"} else "yardstick"
     )
     # The chart has words of its own for ground truth: shorter ones where there is little room.
-    label = {} if line == "ground truth" else {"label": f"{line} {index}"}
-    return [{"id": TRUTH, "index": index, "kind": line_class, "title": line, **label}]
+    label = {} if title == "ground truth" else {"label": f"{title} {start}"}
+    return [{"id": TRUTH, "index": start, "kind": line_class, "title": title, **label}]
 
 
-def _line(row: OverlayRow) -> dict[str, Any]:
+def _method_line(row: OverlayRow) -> dict[str, Any]:
     return {
         "id": row.name,
         "index": row.start,
@@ -80,10 +80,10 @@ def overlay_panels(request: HttpRequest, series: Series) -> list[PagePanel]:
     if blind.is_open(request.user, series):
         return [_panel("notice", "overlay/blind", _blind_context(request, series))]
     query = ComparisonQuery.from_query(request.GET)
-    overlay = _asked_for(series, query)
+    overlay = _overlay_by_query(series, query)
     study = series.benchmark.dataset.study
     context = {
-        **overlay_panel(overlay, person=_person(request)),
+        **overlay_panel(overlay, person=_signed_in_user(request)),
         "query": query,
         "may_run": study.role_of(request.user) == Role.OWNER,
         "file_query": query.query(),
@@ -110,22 +110,22 @@ def _folds(overlay: SeriesOverlay, query: str) -> Iterator[SeriesFold]:
 
     stored_shape = shapes.current_shape(series)
     lag_one_text = f"{shape_facts(stored_shape.facts)[1].lag_one:.2f}" if stored_shape else ""
-    last_half = f"autocorrelation of the last half at lag 1: {lag_one_text}"
+    lag_finding = f"autocorrelation of the last half at lag 1: {lag_one_text}"
     yield fold(
-        "diagnostics", "Diagnostic plots", last_half if stored_shape else "not determined yet"
+        "diagnostics", "Diagnostic plots", lag_finding if stored_shape else "not determined yet"
     )
     yield fold("results", "Result from an iteration", overlay.result_words)
     online_rows = [row for row in overlay.rows if reads_online([row.look.slug])]
     if online_rows:
-        yield fold("online", "Answers after each iteration", _decided_words(online_rows))
+        yield fold("online", "Answers after each iteration", _first_decision_words(online_rows))
 
 
-def _decided_words(rows: Sequence[OverlayRow]) -> str:
+def _first_decision_words(rows: Sequence[OverlayRow]) -> str:
     """The online method that decided first; where none did, how many there are."""
-    decided_pairs = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
-    if not decided_pairs:
+    decisions = [(row.decided_at, row.look.label) for row in rows if row.decided_at is not None]
+    if not decisions:
         return f"{len(rows)} online method{'s' if len(rows) > 1 else ''}"
-    iteration, label = min(decided_pairs)
+    iteration, label = min(decisions)
     return f"{label} decided first, after iteration {grouped(iteration)}"
 
 
@@ -133,7 +133,7 @@ def _panel(place: Place, name: str, context: dict[str, Any]) -> PagePanel:
     return PagePanel(place, f"analysis/series_page/{name}.html", context)
 
 
-def _person(request: HttpRequest) -> User | None:
+def _signed_in_user(request: HttpRequest) -> User | None:
     return request.user if isinstance(request.user, User) else None
 
 
@@ -168,7 +168,7 @@ def overlay_panel(
     }
 
 
-def _asked_for(series: Series, query: ComparisonQuery) -> SeriesOverlay:
+def _overlay_by_query(series: Series, query: ComparisonQuery) -> SeriesOverlay:
     """Return the overlay by the yardstick asked for; an outdated address still shows the series."""
     try:
         return read_overlay(series, code=query.yardstick, tolerance=query.tolerance)
@@ -178,7 +178,7 @@ def _asked_for(series: Series, query: ComparisonQuery) -> SeriesOverlay:
 
 def _blind_context(request: HttpRequest, series: Series) -> dict[str, Any]:
     """One link to the reader's next open series, and never to this one's question."""
-    reader, study = _person(request), series.benchmark.dataset.study
+    reader, study = _signed_in_user(request), series.benchmark.dataset.study
     if reader is None:
         return {"url": "", "is_asked": False}
     campaign = campaign_to_continue(study, reader)

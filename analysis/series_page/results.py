@@ -24,7 +24,7 @@ COLUMNS: Final = ("of", "start", *RESULT_COLUMNS)
 class SteadyResultRow:
     """One start: whose, where, and what it gives. `start` is NEVER where there is no result."""
 
-    of: str
+    source: str
     start: int
     summary: SteadySummary | None
     change: ResultChange | None
@@ -32,34 +32,34 @@ class SteadyResultRow:
 
 @dataclass(frozen=True, slots=True)
 class SteadyResults:
-    """One series; `first` is the iteration that was asked for, `named` whose answer is compared."""
+    """One series; `first_iteration` was asked for, `truth_words` say whose answer is compared."""
 
     series: Series
     rows: Sequence[SteadyResultRow]
-    first: int
+    first_iteration: int
     truth: Number | None
-    named: str
+    truth_words: str
     least_effective: int = LEAST_EFFECTIVE
 
 
-def results_of(series: Series, *, first_name: str, code: str) -> SteadyResults:
+def results_of(series: Series, *, text: str, code: str) -> SteadyResults:
     """The results of a series that the reader may see answers of.
 
-    first  an iteration as text; what is none is where the yardstick says, else the middle
+    text   an iteration as text; what is none is where the yardstick says, else the middle
     code   of the yardstick; empty, or an old one, for the default
     """
     truth, truth_words = yardstick_answer(series, code)
-    start = _start(first_name, series.n, truth)
-    starts = [("here", start), *_known_starts(series, truth, truth_words, code)]
+    start = _chosen_start(text, series.n, truth)
+    named_starts = [("here", start), *_known_starts(series, truth, truth_words, code)]
     values = series.array()
     rows = [
         SteadyResultRow(name, max(int(row_start), NEVER), *result_from(values, row_start, truth))
-        for name, row_start in starts
+        for name, row_start in named_starts
     ]
     return SteadyResults(series, rows, start, truth, truth_words)
 
 
-def _start(text: str, n: int, truth: Number | None) -> int:
+def _chosen_start(text: str, n: int, truth: Number | None) -> int:
     if text.isascii() and text.isdigit():
         return min(int(text), n - 1)
     return n // 2 if truth is None or truth < 0 else int(truth)
@@ -92,4 +92,4 @@ def _campaign(series: Series, code: str) -> Campaign | None:
 def results_file_rows(results: SteadyResults) -> Iterator[tuple[Cell, ...]]:
     """The rows as a file has them; `here` is the iteration that was asked for."""
     for row in results.rows:
-        yield row.of, row.start, *result_cells(row.summary, row.change)
+        yield row.source, row.start, *result_cells(row.summary, row.change)

@@ -44,7 +44,7 @@ class OverlayRow:
     state    answer, too-short, too-long, not-available, failed, queued or running
     summary  the result from `start` on; change: against that of the yardstick
     reason   what the method saw in the series; empty where it does not say
-    sure     how sure the method is; None where it does not say
+    certainty     how sure the method is; None where it does not say
     """
 
     name: str
@@ -62,14 +62,14 @@ class OverlayRow:
     reason: str = ""
     summary: SteadySummary | None = None
     change: ResultChange | None = None
-    sure: StatedCertainty | None = None
+    certainty: StatedCertainty | None = None
 
     @property
     def has_line(self) -> bool:
         return self.start is not None and self.start >= 0
 
     @property
-    def also(self) -> str:
+    def other_indices(self) -> str:
         """Other indices, where they say something else: the publication's, the decision's."""
         names_by_index: dict[int, list[str]] = {}
         for name, index in (("published", self.published_index), ("decided", self.decided_at)):
@@ -96,7 +96,7 @@ class SeriesOverlay:
     """One series with its yardstick and all detections.
 
     truth   the yardstick's answer; None where it has none
-    timed   it is known how long an iteration lasts
+    has_iteration_length   it is known how long an iteration lasts
     result  what the series gives from there on
     """
 
@@ -107,22 +107,22 @@ class SeriesOverlay:
     agreement: str
     tolerance: int
     rows: Sequence[OverlayRow]
-    timed: bool
+    has_iteration_length: bool
     result: SteadySummary | None = None
 
     @property
     def yardstick_symbol(self) -> str:
         """The class of the yardstick's symbol: that of an answer, or of ground truth."""
         yardstick = self.yardstick
-        answer = yardstick is not None and (yardstick.kind == "method" or bool(yardstick.person))
-        return "symbol-mark" if answer else "symbol-truth"
+        is_answer = yardstick is not None and (yardstick.kind == "method" or bool(yardstick.person))
+        return "symbol-mark" if is_answer else "symbol-truth"
 
     @property
     def tolerance_words(self) -> str:
         """The tolerance, and which share of the series it is where nobody has set it."""
         is_default = self.tolerance == tolerance_for(self.series.n)
-        share = f", {TOLERANCE_PERCENT} % of the series" if is_default else ""
-        return f"±{grouped(self.tolerance)} iterations{share}"
+        share_phrase = f", {TOLERANCE_PERCENT} % of the series" if is_default else ""
+        return f"±{grouped(self.tolerance)} iterations{share_phrase}"
 
     @property
     def result_words(self) -> str:
@@ -136,64 +136,64 @@ class SeriesOverlay:
         return f"mean {mean} from iteration {start} on"
 
     @property
-    def also(self) -> bool:
+    def has_other_indices(self) -> bool:
         """True if the table has indices beside the first steady iteration."""
-        return any(row.also for row in self.rows)
+        return any(row.other_indices for row in self.rows)
 
     @property
-    def any_sure(self) -> bool:
-        return any(row.sure for row in self.rows)
+    def has_certainty(self) -> bool:
+        return any(row.certainty for row in self.rows)
 
     @property
-    def pending(self) -> bool:
+    def is_pending(self) -> bool:
         return any(row.state in {"queued", "running"} for row in self.rows)
 
     @property
     def finding(self) -> str:
         """The yardstick's answer, and how many methods agree, as one sentence."""
         answered_rows = [row for row in self.rows if row.start is not None]
-        methods = f"{len(answered_rows)} method{'' if len(answered_rows) == 1 else 's'}"
+        method_phrase = f"{len(answered_rows)} method{'' if len(answered_rows) == 1 else 's'}"
         if self.yardstick is None or self.truth is None:
             steady_count = sum(row.has_line for row in answered_rows)
-            return f"{steady_count} of {methods} say that it becomes steady."
-        agreeing = sum(row.verdict in {"agrees", "both never"} for row in answered_rows)
+            return f"{steady_count} of {method_phrase} say that it becomes steady."
+        n_agree = sum(row.verdict in {"agrees", "both never"} for row in answered_rows)
         truth_words = "never" if self.truth == NEVER else f"from {grouped(self.truth)}"
-        within = "" if self.truth == NEVER else f" within ±{grouped(self.tolerance)}"
-        line = self.yardstick.line
-        return f"Steady {truth_words} by {line}; {agreeing} of {methods} agree{within}."
+        tolerance = "" if self.truth == NEVER else f" within ±{grouped(self.tolerance)}"
+        title = self.yardstick.line
+        return f"Steady {truth_words} by {title}; {n_agree} of {method_phrase} agree{tolerance}."
 
     @property
     def sentence(self) -> str:
         """The overlay in words, from its figures."""
-        parts = []
+        sentences = []
         if self.yardstick is not None and self.truth is not None:
             truth_words = (
                 "never steady" if self.truth == NEVER else f"steady from {grouped(self.truth)}"
             )
-            line = self.yardstick.line
-            parts.append(f"{line[:1].upper()}{line[1:]}: {truth_words}.")
+            yardstick_words = self.yardstick.line
+            sentences.append(f"{yardstick_words[:1].upper()}{yardstick_words[1:]}: {truth_words}.")
         answer_words = [
             f"{row.look.label} {'never' if row.start == NEVER else grouped(row.start)}"
             for row in self.rows
             if row.start is not None
         ]
-        return " ".join([*parts, f"{', '.join(answer_words)}." if answer_words else ""]).strip()
+        return " ".join([*sentences, f"{', '.join(answer_words)}." if answer_words else ""]).strip()
 
 
 def read_overlay(series: Series, *, code: str = "", tolerance: int | None = None) -> SeriesOverlay:
     """The overlay of a series that the reader may see. Raises UnknownYardstick."""
     choices = yardsticks.covering_yardsticks(series)
     chosen_yardstick = _chosen_yardstick(series, choices, code)
-    answers = (
+    yardstick_answers = (
         None
         if chosen_yardstick is None
         else yardsticks.yardstick_answers(chosen_yardstick, [series.pk])
     )
-    truth = None if answers is None else answers.answers.value(0)
+    truth = None if yardstick_answers is None else yardstick_answers.answers.value(0)
     stored_detections = Detection.objects.filter(series=series)
-    looks = MethodStyles(series.benchmark.dataset.study)
+    styles = MethodStyles(series.benchmark.dataset.study)
     detections = sorted(
-        stored_detections, key=lambda detection: style_order(looks(detection.detector_key))
+        stored_detections, key=lambda detection: style_order(styles(detection.detector_key))
     )
     shown_detections = [
         detection
@@ -201,13 +201,13 @@ def read_overlay(series: Series, *, code: str = "", tolerance: int | None = None
         if chosen_yardstick is None or detection.detector_key != chosen_yardstick.key
     ]
     allowed_iterations = int(tolerance_for(series.n, tolerance))
-    length = series.iteration_length
+    iteration_length = series.iteration_length
     values = series.array() if hasattr(series, "stored") else None
     seconds_before_iteration = None
     if shown_detections and values is not None:
-        seconds_before_iteration = seconds_until(values, series.benchmark.unit, length)
+        seconds_before_iteration = seconds_until(values, series.benchmark.unit, iteration_length)
     measure = _OverlayMeasure(
-        looks, truth, allowed_iterations, seconds_before_iteration, values, series.n
+        styles, truth, allowed_iterations, seconds_before_iteration, values, series.n
     )
     rows = [measure.row(detection) for detection in shown_detections] + _pending_rows(
         series, detections
@@ -219,10 +219,10 @@ def read_overlay(series: Series, *, code: str = "", tolerance: int | None = None
         if chosen_yardstick is None or chosen_yardstick in choices
         else [*choices, chosen_yardstick],
         truth=truth,
-        agreement=answers.words[0] if answers else "",
+        agreement=yardstick_answers.words[0] if yardstick_answers else "",
         tolerance=allowed_iterations,
         rows=sorted(rows, key=_distance_sort_key),
-        timed=length is not None,
+        has_iteration_length=iteration_length is not None,
         result=result_from(values, truth, None)[0],
     )
 
@@ -252,15 +252,15 @@ def _chosen_yardstick(series: Series, choices: Sequence[Yardstick], code: str) -
 class _OverlayMeasure:
     """Yardstick, tolerance and values that every detection of the series is measured by."""
 
-    looks: MethodStyles
+    styles: MethodStyles
     truth: Number | None
     tolerance: int
-    total: np.ndarray | None
+    seconds_before_iteration: np.ndarray | None
     values: np.ndarray | None
     n: int
 
     def row(self, detection: Detection) -> OverlayRow:
-        style, start = self.looks(detection.detector_key), detection.steady_start
+        style, start = self.styles(detection.detector_key), detection.steady_start
         delta, seconds = self._distance(start)
         summary, change = result_from(self.values, start, self.truth)
         return OverlayRow(
@@ -279,14 +279,14 @@ class _OverlayMeasure:
             reason=detection.reason,
             summary=summary,
             change=change,
-            sure=stated_certainty(detection, self.n),
+            certainty=stated_certainty(detection, self.n),
         )
 
     def _distance(self, start: int | None) -> tuple[Number | None, float | None]:
         """Predicted − yardstick in iterations and in seconds, where both say steady."""
         if start is None or self.truth is None or min(start, self.truth) < 0:
             return None, None
-        seconds_before_iteration = self.total
+        seconds_before_iteration = self.seconds_before_iteration
         seconds = (
             None
             if seconds_before_iteration is None
@@ -315,12 +315,12 @@ def _distance_sort_key(row: OverlayRow) -> tuple[int, float, tuple[bool, int, bo
 def _pending_rows(series: Series, detections: Iterable[Detection]) -> list[OverlayRow]:
     """Methods that a worker will answer with, or is at."""
     stored_keys = {detection.detector_key for detection in detections}
-    study = series.benchmark.dataset.study_id
+    study = series.benchmark.dataset.study
     open_chunks = Chunk.objects.open().filter(job__study=study, members__series=series)
     rows = open_chunks.exclude(detector_key__in=stored_keys).order_by("pk")
-    states = {
+    state_by_key = {
         key: "running" if state == Chunk.State.TAKEN else "queued"
         for key, state in rows.values_list("detector_key", "state")
     }
-    looks = sorted(map(MethodStyles(series.benchmark.dataset.study), states), key=style_order)
-    return [OverlayRow(look.name, look, None, states[look.key]) for look in looks]
+    styles = sorted(map(MethodStyles(study), state_by_key), key=style_order)
+    return [OverlayRow(style.name, style, None, state_by_key[style.key]) for style in styles]

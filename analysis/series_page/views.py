@@ -36,11 +36,11 @@ FOLDER = "analysis/series_page"
 @require_GET
 def evidence(request: HttpRequest, study: str, series: str) -> JsonResponse:
     """Why the method `?of=` answered so."""
-    answer = read_evidence(seen_series_for(request, study, series), request.GET.get("of", ""))
-    if answer is None:
+    payload = read_evidence(seen_series_for(request, study, series), request.GET.get("of", ""))
+    if payload is None:
         problem = "No detection of that method is stored for this series."
         return JsonResponse({"items": [], "problem": problem}, status=422)
-    return JsonResponse(answer)
+    return JsonResponse(payload)
 
 
 @require_GET
@@ -49,14 +49,14 @@ def results(request: HttpRequest, study: str, series: str) -> HttpResponseBase:
     visible_series = seen_series_for(request, study, series)
     code = request.GET.get("y", "").strip()
     iteration_text = request.GET.get("from", "").strip()
-    steady_rows = steady_results.results_of(visible_series, first_name=iteration_text, code=code)
+    series_results = steady_results.results_of(visible_series, text=iteration_text, code=code)
     if request.GET.get("as") == "csv":
         name = downloads.download_name(study, visible_series.public_id, "results")
         pieces = tables.table_text(
-            steady_results.COLUMNS, steady_results.results_file_rows(steady_rows)
+            steady_results.COLUMNS, steady_results.results_file_rows(series_results)
         )
         return downloads.csv(pieces, f"{name}.csv")
-    context = {"results": steady_rows, "series": visible_series, "code": code}
+    context = {"results": series_results, "series": visible_series, "code": code}
     return fold_or_page(request, visible_series, "results", f"{FOLDER}/results/rows.html", context)
 
 
@@ -144,14 +144,14 @@ def _forks(
 
 def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledControl]:
     """Controls of the fork chart with their choices; the first of each is the default."""
-    codes = {yardstick.code: yardstick.title for yardstick in fork_chart.choices}
-    default_code = next(iter(codes), "")
+    title_by_code = {yardstick.code: yardstick.title for yardstick in fork_chart.yardsticks}
+    default_code = next(iter(title_by_code), "")
     shown_query = query.changed(
         yardstick="" if query.yardstick == default_code else query.yardstick
     )
-    choices = {
+    choices_by_control = {
         "yardstick": [
-            ("" if code == default_code else code, title) for code, title in codes.items()
+            ("" if code == default_code else code, title) for code, title in title_by_code.items()
         ]
         or [("", "none")],
         "method": [
@@ -161,4 +161,4 @@ def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledC
     }
     offers_scale = fork_chart.is_wide or query.scale == "log"
     omitted_controls = ("recording", "fork") if offers_scale else ("recording", "fork", "scale")
-    return shown_query.controls(choices=choices, omitted=omitted_controls)
+    return shown_query.controls(choices=choices_by_control, omitted=omitted_controls)

@@ -37,7 +37,7 @@ def backup(target: Path) -> None:
         if connection.vendor == "sqlite":
             _copy_sqlite(Path(connection.settings_dict["NAME"]), partial_path)
         else:
-            _run("pg_dump", "--format=custom", f"--file={partial_path}")
+            _run_pg("pg_dump", "--format=custom", f"--file={partial_path}")
         partial_path.replace(target)
     except sqlite3.Error as error:
         raise BackupError(f"{target} cannot be written: {error}") from error
@@ -56,12 +56,14 @@ def restore_backup(source: Path) -> None:
         _restore_sqlite(source, Path(connection.settings_dict["NAME"]))
     else:
         try:
-            _run("pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source))
+            _run_pg(
+                "pg_restore", "--clean", "--if-exists", "--no-owner", *ALL_OR_NOTHING, str(source)
+            )
         except BackupError as error:
             raise BackupError(f"{source} was not restored, nothing is changed: {error}") from error
 
 
-def unapplied() -> int:
+def unapplied_migration_count() -> int:
     """Number of migrations that the database lacks: positive after restoring an older one."""
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -92,22 +94,22 @@ def _check_sqlite(source: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)) as database:
             is_sound = database.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
+            table_names = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
     except sqlite3.DatabaseError:  # such as a file that was cut off
-        is_sound, tables = False, set()
+        is_sound, table_names = False, set()
     if not is_sound:
         raise BackupError(f"{source} is damaged or was cut off; take another backup")
-    if not {"series_series", "annotate_mark"} <= tables:
+    if not {"series_series", "annotate_mark"} <= table_names:
         raise BackupError(f"{source} is no backup of Plateau")
 
 
-def _run(program: str, *arguments: str) -> None:
+def _run_pg(program: str, *arguments: str) -> None:
     """PostgreSQL's own tool, on the database of DATABASE_URL."""
     if shutil.which(program) is None:
         raise BackupError(f"{program} is not installed; Debian's package is postgresql-client")
     settings: dict[str, Any] = connection.settings_dict
-    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
-    login = {name: str(settings[key]) for name, key in names.items() if settings.get(key)}
+    setting_keys = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGPASSWORD": "PASSWORD"}
+    login = {name: str(settings[key]) for name, key in setting_keys.items() if settings.get(key)}
     command = [program, f"--dbname={settings['NAME']}", *arguments]
     completed_process = subprocess.run(  # noqa: S603  # our own arguments
         command,

@@ -19,7 +19,7 @@ from django.core.management.color import no_style
 from django.db import DatabaseError, connections, models, transaction
 from django.db.migrations.recorder import MigrationRecorder
 
-from analysis.site.backup import unapplied
+from analysis.site.backup import unapplied_migration_count
 from formats.child_process import end_with_parent
 
 MARKER: Final = "plateau_unfinished_move"  # name of a table that exists during a move
@@ -49,23 +49,23 @@ def move(url: str) -> Iterator[tuple[str, int]]:
     that broke off has left there is removed first. Stop server and workers before. Raises
     `MoveError`.
     """
-    if unapplied():
+    if unapplied_migration_count():
         raise MoveError("this database is of an older version: type python manage.py migrate")
     _refuse_unknown_tables()
     _connect(url)
     try:
         with connections[OTHER].wrap_database_errors:
             connections[OTHER].connect()  # a server that refuses needs no process to say so
-        _empty_database()
+        _prepare_database()
         _migrate(url)
         _check_empty_database()
         with transaction.atomic(using=OTHER):
             for model in table_models():
-                yield model._meta.db_table, _copy(model)
-            _advance_numbers()
+                yield model._meta.db_table, _copy_rows(model)
+            _advance_sequences()
             for model in table_models():
-                _compare(model)
-            _end()
+                _compare_digests(model)
+            _drop_marker()
     except DatabaseError as error:
         raise MoveError(str(error).strip()) from error
     finally:
@@ -111,38 +111,38 @@ def _connect(url: str) -> None:
     source = connections.databases["default"]
     # Our own SQLite backend and Django's, which an address names, are the same database.
     engine_names = [str(settings["ENGINE"]).rpartition(".")[2] for settings in (source, target)]
-    same_place = all(
+    is_same_place = all(
         str(source[setting]) == str(target[setting]) for setting in ("HOST", "PORT", "NAME")
     )
-    if same_place and engine_names[0] == engine_names[1]:
+    if is_same_place and engine_names[0] == engine_names[1]:
         raise MoveError("--to: the database of this installation itself")
     connections.databases[OTHER] = {**source, "OPTIONS": {}, **target}
 
 
-def _empty_database() -> None:
+def _prepare_database() -> None:
     """Mark an empty database; remove every table of one that is marked, which are a move's own.
 
     Tables that are there without the mark are somebody's, and stay.
     """
     target = connections[OTHER]
-    names = target.introspection.table_names()
-    if MARKER in names:
-        _drop([*(name for name in names if name != MARKER), MARKER])
-        names = []
-    if not names:
+    table_names = target.introspection.table_names()
+    if MARKER in table_names:
+        _drop_tables([*(name for name in table_names if name != MARKER), MARKER])
+        table_names = []
+    if not table_names:
         _execute(f"CREATE TABLE {MARKER} (begun integer)")
 
 
-def _drop(names: Sequence[str]) -> None:
+def _drop_tables(table_names: Sequence[str]) -> None:
     """Drop tables, in any order, and what their triggers call, all or none."""
     target = connections[OTHER]
     cascade = " CASCADE" if target.vendor == "postgresql" else ""
     target.disable_constraint_checking()
     with transaction.atomic(using=OTHER):
-        for name in names:
-            _execute(f"DROP TABLE {target.ops.quote_name(name)}{cascade}")
-        for function in _trigger_functions():
-            _execute(f"DROP FUNCTION {function} CASCADE")
+        for table_name in table_names:
+            _execute(f"DROP TABLE {target.ops.quote_name(table_name)}{cascade}")
+        for function_name in _trigger_functions():
+            _execute(f"DROP FUNCTION {function_name} CASCADE")
     target.enable_constraint_checking()
 
 
@@ -155,7 +155,7 @@ def _trigger_functions() -> list[str]:
         return [name for (name,) in cursor.fetchall()]
 
 
-def _end() -> None:
+def _drop_marker() -> None:
     """Take the mark away, in the transaction that brings the rows."""
     if MARKER in connections[OTHER].introspection.table_names():
         _execute(f"DROP TABLE {MARKER}")
@@ -168,9 +168,9 @@ def _execute(statement: str) -> None:
 
 def _migrate(url: str) -> None:
     """Migrate in a process of its own: migrations change rows in the settings' database."""
-    manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+    manage_command = [sys.executable, str(settings.BASE_DIR / "manage.py")]
     # This process has checked the same code and settings: checks import every page.
-    command = [*manage, "migrate", "--verbosity", "0", "--skip-checks"]
+    command = [*manage_command, "migrate", "--verbosity", "0", "--skip-checks"]
     environment = os.environ | {"DATABASE_URL": url}
     completed_process = subprocess.run(  # noqa: S603  # a command of ours
         command,
@@ -187,8 +187,8 @@ def _migrate(url: str) -> None:
 def _check_empty_database() -> None:
     for model in (apps.get_model("people", "User"), apps.get_model("people", "Study")):
         if count := _rows(model, OTHER).count():
-            found_text = f"{count:,} rows of {model._meta.db_table}"
-            raise MoveError(f"--to: found {found_text}, expected an empty database; {AFRESH}")
+            rows_found = f"{count:,} rows of {model._meta.db_table}"
+            raise MoveError(f"--to: found {rows_found}, expected an empty database; {AFRESH}")
 
 
 def _rows(model: Model, database: str) -> models.QuerySet[models.Model]:
@@ -200,7 +200,7 @@ def _fields(model: Model) -> list[Any]:
     return [field for field in model._meta.concrete_fields if not field.generated]
 
 
-def _copy(model: Model) -> int:
+def _copy_rows(model: Model) -> int:
     """Rows as they are: no time is set anew, and what migrations made there makes room."""
     target_rows, fields, count = _rows(model, OTHER), _fields(model), 0
     target_rows._raw_delete(OTHER)
@@ -213,7 +213,7 @@ def _copy(model: Model) -> int:
     return count
 
 
-def _advance_numbers() -> None:
+def _advance_sequences() -> None:
     """New rows get numbers after those that came."""
     statements = connections[OTHER].ops.sequence_reset_sql(no_style(), table_models())
     with connections[OTHER].cursor() as cursor:
@@ -221,7 +221,7 @@ def _advance_numbers() -> None:
             cursor.execute(statement)
 
 
-def _compare(model: Model) -> None:
+def _compare_digests(model: Model) -> None:
     source_digest, target_digest = (digest(model, database) for database in ("default", OTHER))
     if source_digest != target_digest:
         table = model._meta.db_table
@@ -232,8 +232,8 @@ def _compare(model: Model) -> None:
 
 def digest(model: Model, database: str) -> str:
     """Number of rows of a table, and a SHA-256 over their values."""
-    names, sha256, count = [field.attname for field in _fields(model)], hashlib.sha256(), 0
-    for row in _rows(model, database).values_list(*names).iterator(LARGE_AT_ONCE):
+    field_names, sha256, count = [field.attname for field in _fields(model)], hashlib.sha256(), 0
+    for row in _rows(model, database).values_list(*field_names).iterator(LARGE_AT_ONCE):
         sha256.update("\0".join(map(_comparable_text, row)).encode() + b"\n")
         count += 1
     return f"{count:,} rows {sha256.hexdigest()[:16]}"

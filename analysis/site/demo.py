@@ -77,36 +77,36 @@ Say = Callable[[str], object]
 def make_demo(say: Say, *, leaves_runs: bool = False) -> None:
     """Make what is missing of the demo; what is there is left as it is.
 
-    leave_runs: all runs are left to workers; else those of fast methods are worked through here,
+    leaves_runs: all runs are left to workers; else those of fast methods are worked through here,
     so that there is something to compare before a worker is.
     """
     owner = _person(*OWNER)
     User.objects.filter(pk=owner.pk).update(is_staff=True)  # to see status, make studies
     study = _study(owner)
     annotators = tuple(_member(study, _person(*names)) for names in ANNOTATORS)
-    recorded_dataset = _dataset(study, RECORDED, "Recorded workloads", is_simulated=False)
+    recorded_data = _dataset(study, RECORDED, "Recorded workloads", is_simulated=False)
     simulated_dataset = _dataset(study, SIMULATED, "Simulated, answers known", is_simulated=True)
     for workload in CATALOGUE:
-        _import(workload, recorded_dataset, owner, say)
+        _import(workload, recorded_data, owner, say)
     _simulate(simulated_dataset, owner, say)
-    _nights(study, owner, say)
-    events_dataset = _events(study, owner, say)
-    _campaign(study, recorded_dataset, owner, annotators, say)
-    _simulated_annotators(study, recorded_dataset, owner, say)
-    answered_datasets = (recorded_dataset, simulated_dataset, events_dataset)
+    _store_nights(study, owner, say)
+    events_dataset = _store_events(study, owner, say)
+    _open_campaign(study, recorded_data, owner, annotators, say)
+    _simulate_annotators(study, recorded_data, owner, say)
+    answered_datasets = (recorded_data, simulated_dataset, events_dataset)
     filled_datasets = [dataset for dataset in answered_datasets if dataset.benchmarks.exists()]
     for dataset in filled_datasets:
-        run = _run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
+        run = _start_run(SeriesSelection(dataset.slug), FAST, RUNS[dataset.slug], owner, say)
         if not leaves_runs:
             work_through(run, worker=command_worker(), tell_progress=lambda *_: None)
-    sensitivity = _sensitivity(study, owner, say)
+    sensitivity = _start_sensitivity(study, owner, say)
     if not leaves_runs:
         work_through(sensitivity, worker=command_worker(), tell_progress=lambda *_: None)
-    _training(study, owner, say)
-    _decision(study, owner, say)
+    _start_training(study, owner, say)
+    _decide_case(study, owner, say)
     for dataset in filled_datasets:
         if dataset.slug in QUEUED:
-            _run(_few_series(dataset), SLOW, QUEUED[dataset.slug], owner, say)
+            _start_run(_slow_selection(dataset), SLOW, QUEUED[dataset.slug], owner, say)
 
 
 @transaction.atomic
@@ -121,9 +121,9 @@ def remove_demo() -> None:
 
 # --- people -----------------------------------------------------------------------------------
 def _person(username: str, first_name: str, last_name: str) -> User:
-    names = {"first_name": first_name, "last_name": last_name}
+    name_fields = {"first_name": first_name, "last_name": last_name}
     user = User.objects.filter(username=username).first()
-    return user or User.objects.create_user(username, password=PASSWORD, **names)
+    return user or User.objects.create_user(username, password=PASSWORD, **name_fields)
 
 
 def _study(owner: User) -> Study:
@@ -174,22 +174,22 @@ def _simulate(dataset: Dataset, owner: User, say: Say) -> None:
     unanswered_series = Series.objects.filter(benchmark__dataset=dataset, known_start=None)
     if dataset.benchmarks.count() >= len(KINDS) and not unanswered_series.exists():
         return
-    series_by_kind = {
+    samples = {
         (simulation_kind, fork): simulate(simulation_kind, n=LENGTH, seed=fork)
         for fork in SEEDS
         for simulation_kind in KINDS
     }
-    measurements = (_measurement(sample, fork) for (_, fork), sample in series_by_kind.items())
+    measurements = (_measurement(sample, fork) for (_, fork), sample in samples.items())
     import_row = services.import_measurements(
         dataset, measurements, "simulated", by=owner, occasion=RecordingDetails(label="simulated")
     )
     for series in unanswered_series.select_related("benchmark__dataset"):
-        answer = series_by_kind[series.benchmark.name, series.fork]
-        services.state_answer(series, start=answer.steady_start, reason=answer.why)
+        sample = samples[series.benchmark.name, series.fork]
+        services.state_answer(series, start=sample.steady_start, reason=sample.why)
     say(f"simulated: {import_row.stored} series, their answers known")
 
 
-def _nights(study: Study, owner: User, say: Say) -> None:
+def _store_nights(study: Study, owner: User, say: Say) -> None:
     """Store the nights, once: recordings with dates, whose trend says what happened."""
     dataset = _dataset(study, NIGHTS, "Nightly builds, simulated", is_simulated=True)
     if dataset.benchmarks.exists():
@@ -200,15 +200,15 @@ def _nights(study: Study, owner: User, say: Say) -> None:
     say(f"simulated: {nights.NIGHTS} nights, {import_result.stored} series")
 
 
-def _events(study: Study, owner: User, say: Say) -> Dataset:
+def _store_events(study: Study, owner: User, say: Say) -> Dataset:
     """Store the recordings that carry events of their process, and the events beside them."""
     dataset = _dataset(study, EVENTS, "OpenJDK with events", is_simulated=False)
-    workloads = {workload.benchmark: workload for workload in CATALOGUE}
-    for workload in workloads.values():
+    workload_by_name = {workload.benchmark: workload for workload in CATALOGUE}
+    for workload in workload_by_name.values():
         _import(workload, dataset, owner, say, catalogue.EVENTS)
     bare_series = Series.objects.filter(benchmark__dataset=dataset, event_lanes=None)
     for series in bare_series.select_related("benchmark__dataset__study"):
-        path = catalogue.EVENTS / workloads[series.benchmark.name].events_file
+        path = catalogue.EVENTS / workload_by_name[series.benchmark.name].events_file
         say(f"{path.name}: {import_events(series, FileToRead(path.name, path=path))}")
     return dataset
 
@@ -227,16 +227,16 @@ def _measurement(sample: SyntheticSeries, fork: int) -> Measurement:
 
 
 # --- campaign and run -------------------------------------------------------------------------
-def _campaign(
+def _open_campaign(
     study: Study, dataset: Dataset, owner: User, annotators: tuple[User, ...], say: Say
 ) -> None:
     """An open campaign over one fork of each workload; everybody starts with an empty page."""
-    series = queries.select_series(study, dataset=dataset, forks="first")
-    if not series or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
+    first_forks = queries.select_series(study, dataset=dataset, forks="first")
+    if not first_forks or Campaign.objects.filter(study=study, name=CAMPAIGN).exists():
         return
     campaign_spec = campaigns.CampaignSpec(
         name=CAMPAIGN,
-        series=[one_series.pk for one_series in series.only("pk")],
+        series=[series.pk for series in first_forks.only("pk")],
         annotators=annotators,
         selection={"dataset": dataset.slug, "forks": "first"},
     )
@@ -245,16 +245,16 @@ def _campaign(
     say(f"campaign “{CAMPAIGN}”: {len(campaign_spec.series)} series, {len(annotators)} annotators")
 
 
-def _simulated_annotators(study: Study, dataset: Dataset, owner: User, say: Say) -> None:
+def _simulate_annotators(study: Study, dataset: Dataset, owner: User, say: Say) -> None:
     """A second campaign over the same series, answered: there is something to compare with."""
-    series = queries.select_series(study, dataset=dataset, forks="first")
-    if not series or Campaign.objects.filter(study=study, simulated=True).exists():
+    first_forks = queries.select_series(study, dataset=dataset, forks="first")
+    if not first_forks or Campaign.objects.filter(study=study, simulated=True).exists():
         return
-    campaign = simulated_annotators.make_campaign(study, list(series), by=owner)
-    say(f"campaign “{campaign.name}”: {len(series)} series, all answered")
+    campaign = simulated_annotators.make_campaign(study, list(first_forks), by=owner)
+    say(f"campaign “{campaign.name}”: {len(first_forks)} series, all answered")
 
 
-def _decision(study: Study, owner: User, say: Say) -> None:
+def _decide_case(study: Study, owner: User, say: Say) -> None:
     """Decide the last case of the simulated annotators; the others stay open."""
     campaign = Campaign.objects.filter(study=study, simulated=True).first()
     if campaign is None or ReviewDecision.objects.filter(task__campaign=campaign).exists():
@@ -266,7 +266,7 @@ def _decision(study: Study, owner: User, say: Say) -> None:
         say(f"{len(review.cases)} disagreements, one of them decided")
 
 
-def _run(
+def _start_run(
     selection: SeriesSelection, methods: Sequence[str], name: str, owner: User, say: Say
 ) -> Run:
     """A run for the first worker that comes."""
@@ -279,7 +279,7 @@ def _run(
     return run
 
 
-def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
+def _start_sensitivity(study: Study, owner: User, say: Say) -> Exploration:
     """Sensitivity of a fast method to its parameters, by the known answers."""
     if stored_exploration := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
         return stored_exploration
@@ -293,7 +293,7 @@ def _sensitivity(study: Study, owner: User, say: Say) -> Exploration:
     return exploration
 
 
-def _training(study: Study, owner: User, say: Say) -> None:
+def _start_training(study: Study, owner: User, say: Say) -> None:
     """A small model that learns from the known answers, for the first worker that comes."""
     if Training.objects.filter(study=study, name=TRAINING).exists():
         return
@@ -302,7 +302,7 @@ def _training(study: Study, owner: User, say: Say) -> None:
     say(f"training “{TRAINING}”: {training.units.count()} models for workers")
 
 
-def _few_series(dataset: Dataset) -> SeriesSelection:
+def _slow_selection(dataset: Dataset) -> SeriesSelection:
     """Selection for slow methods: of the recordings the series that the campaign asks about."""
     if dataset.simulated:
         return SeriesSelection(dataset.slug)

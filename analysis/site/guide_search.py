@@ -51,16 +51,16 @@ def search(query: str) -> list[tuple[GuideSection, str]]:
         (scored_section for scored_section in scored_sections if scored_section[0]),
         key=lambda scored_section: -scored_section[0],
     )
-    return [(hit, _excerpt(hit.text, query_words)) for _, hit in ranked_sections[:MOST_HITS]]
+    return [(s, _excerpt(s.text, query_words)) for _, s in ranked_sections[:MOST_HITS]]
 
 
 def _score(section: GuideSection, query_words: list[str]) -> int:
     """0 where a word is missing."""
-    parts = [_part(section, word) for word in query_words]
-    return sum(parts) if all(parts) else 0
+    word_scores = [_word_score(section, word) for word in query_words]
+    return sum(word_scores) if all(word_scores) else 0
 
 
-def _part(section: GuideSection, word: str) -> int:
+def _word_score(section: GuideSection, word: str) -> int:
     word_pattern = re.compile(rf"\b{re.escape(word)}", re.IGNORECASE)
     text_count = min(len(word_pattern.findall(section.text)), IN_TEXT_AT_MOST)
     # A page's title would match all its sections: only the first section counts the title.
@@ -74,8 +74,8 @@ def _excerpt(text: str, query_words: list[str]) -> str:
     start = max(0, (match.start() if match else 0) - AROUND // 3)
     start = text.find(" ", start) + 1 if start else 0
     excerpt = text[start : start + AROUND]
-    is_end = start + AROUND >= len(text)
-    return ("… " if start else "") + (excerpt if is_end else excerpt.rpartition(" ")[0] + " …")
+    reaches_end = start + AROUND >= len(text)
+    return ("… " if start else "") + (excerpt if reaches_end else excerpt.rpartition(" ")[0] + " …")
 
 
 @cache

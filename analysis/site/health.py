@@ -32,21 +32,21 @@ class ServiceStatus:
     """One part of the installation: its name, `ok` or what is wrong, whether pages need it."""
 
     name: str
-    word: str
-    needed: bool
+    status: str
+    is_needed: bool
 
     @property
-    def well(self) -> bool:
-        return self.word == "ok"
+    def is_well(self) -> bool:
+        return self.status == "ok"
 
 
 @dataclass(frozen=True, slots=True)
 class QueueStatus:
     """Numbers of units that wait or are at work, and the start of the oldest."""
 
-    waiting: int
-    taken: int
-    oldest: datetime | None
+    waiting_count: int
+    taken_count: int
+    oldest_start: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,32 +54,32 @@ class InstallationHealth:
     """Health figures that a monitor asks for.
 
     free_bytes  of the disk with the data folder
-    oldest      seconds since the oldest work that has not ended was started; None without any,
+    oldest_seconds  since the oldest work that has not ended was started; None without any,
                 or where the database does not say
     """
 
-    parts: tuple[ServiceStatus, ...]
+    services: tuple[ServiceStatus, ...]
     free_bytes: int
-    oldest: float | None
+    oldest_seconds: float | None
 
     @property
     def is_well(self) -> bool:
-        return all(service.well for service in self.parts if service.needed)
+        return all(service.is_well for service in self.services if service.is_needed)
 
     def as_json(self) -> dict[str, object]:
         return {
             "status": "ok" if self.is_well else "down",
-            **{service.name: service.word for service in self.parts},
+            **{service.name: service.status for service in self.services},
             "disk_free_bytes": self.free_bytes,
-            "oldest_open_unit_seconds": self.oldest,
+            "oldest_open_unit_seconds": self.oldest_seconds,
         }
 
 
 def health() -> InstallationHealth:
     """Asks each part; none of them keeps it waiting for more than some seconds."""
-    services = parts()
+    services = service_statuses()
     free_bytes = shutil.disk_usage(settings.DATA_DIR).free
-    oldest_moment = _oldest_moment() if services[0].word != "down" else None
+    oldest_moment = _oldest_moment() if services[0].status != "down" else None
     oldest_seconds = (
         None
         if oldest_moment is None
@@ -88,18 +88,18 @@ def health() -> InstallationHealth:
     return InstallationHealth(tuple(services), free_bytes, oldest_seconds)
 
 
-def parts() -> list[ServiceStatus]:
+def service_statuses() -> list[ServiceStatus]:
     """Database, broker, workers. Without workers pages still work, so they are not needed."""
-    database = _database()
-    workers = "unknown" if database == "down" else _workers()
+    database = _database_status()
+    workers = "unknown" if database == "down" else _worker_status()
     return [
-        ServiceStatus("database", database, needed=True),
-        ServiceStatus("broker", _broker(), needed=True),
-        ServiceStatus("workers", workers, needed=False),
+        ServiceStatus("database", database, is_needed=True),
+        ServiceStatus("broker", _broker_status(), is_needed=True),
+        ServiceStatus("workers", workers, is_needed=False),
     ]
 
 
-def queue() -> QueueStatus:
+def queue_status() -> QueueStatus:
     """Units of jobs that wait or are at work."""
     waiting_count = taken_count = 0
     oldest_moments = []
@@ -116,18 +116,16 @@ def queue() -> QueueStatus:
     )
 
 
-def _database() -> str:
+def _database_status() -> str:
     """`down` where it cannot be read; `takes no writes` where it is locked, full or read-only."""
     probe_time = timezone.now()
     try:
-        was_written_lately = WriteProbe.objects.filter(
-            pk=1, written__gt=probe_time - PROBED_EVERY
-        ).exists()
+        was_probed = WriteProbe.objects.filter(pk=1, written__gt=probe_time - PROBED_EVERY).exists()
     except DatabaseError:
         log.exception("the database does not answer")
         return "down"
     try:
-        if was_written_lately or write_unless_busy(lambda: _write(probe_time), seconds=PROBE_WAITS):
+        if was_probed or write_unless_busy(lambda: _write_probe(probe_time), seconds=PROBE_WAITS):
             return "ok"
     except DatabaseError:  # an error other than a lock, such as a missing file
         log.exception("the database does not take a row")
@@ -135,7 +133,7 @@ def _database() -> str:
     return "takes no writes"
 
 
-def _workers() -> str:
+def _worker_status() -> str:
     try:
         return "ok" if living_workers() else "none"
     except DatabaseError:
@@ -144,13 +142,13 @@ def _workers() -> str:
 
 def _oldest_moment() -> datetime | None:
     try:
-        return queue().oldest
+        return queue_status().oldest_start
     except DatabaseError:
         log.exception("the database does not say what waits")
         return None
 
 
-def _write(probe_time: datetime) -> None:
+def _write_probe(probe_time: datetime) -> None:
     WriteProbe.objects.bulk_create(
         [WriteProbe(pk=1, written=probe_time)],
         update_conflicts=True,
@@ -159,7 +157,7 @@ def _write(probe_time: datetime) -> None:
     )
 
 
-def _broker() -> str:
+def _broker_status() -> str:
     """`ok` where work is done in this process, for tests, too: nobody asks a broker then."""
     if current_app.conf.task_always_eager or length() is not None:
         return "ok"

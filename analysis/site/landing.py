@@ -27,14 +27,14 @@ def landing(demo: Study | None = None, person: User | None = None) -> dict[str, 
 
     demo, person: whose comparison is drawn; without one the drawing is that of the shipped series.
     """
-    parts = {name: _part(name) for name in PARTS}
+    html_by_part = {name: _shipped_html(name) for name in PARTS}
     top_ranking = top_methods(demo, person) if demo and person else None
     ranked_methods = _ranked_methods(top_ranking.entries) if top_ranking else []
     if top_ranking and ranked_methods:
         drawing = ranking_drawing(ranked_methods, top_ranking.compared.yardstick.title)
-        parts["comparing"] = mark_safe(drawing)  # noqa: S308  # our own; titles are escaped
+        html_by_part["comparing"] = mark_safe(drawing)  # noqa: S308  # our own; titles are escaped
     yardstick_title = top_ranking.compared.yardstick.title if top_ranking and ranked_methods else ""
-    return {"methods": len(registry()), "compared_with": yardstick_title, **parts}
+    return {"methods": len(registry()), "compared_with": yardstick_title, **html_by_part}
 
 
 def _ranked_methods(entries: Iterable[LeaderboardRow]) -> list[RankedMethod]:
@@ -46,5 +46,5 @@ def _ranked_methods(entries: Iterable[LeaderboardRow]) -> list[RankedMethod]:
 
 
 @cache
-def _part(name: str) -> SafeString:
+def _shipped_html(name: str) -> SafeString:
     return mark_safe((FOLDER / f"{name}.html").read_text("utf-8"))  # noqa: S308  # our own file

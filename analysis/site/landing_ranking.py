@@ -30,51 +30,51 @@ def ranking_drawing(methods: Sequence[RankedMethod], reference: str) -> str:
         {method.title: method.interval for method in methods}, WIDTH - NAMES - BESIDE
     )
     bottom = ROW * len(methods)
-    parts = [
+    shapes = [
         f'<path class="grid" d="M{NAMES + tick.at:g} 0V{bottom}"/>'
         f'<text x="{NAMES + tick.at:g}" y="{bottom + 16}" text-anchor="middle">{tick.text}</text>'
         for tick in scale.ticks
     ]
     for row_index, method in enumerate(methods):
-        parts += _row(method, scale.rows[method.title], ROW * row_index)
-    parts.append(f'<text x="0" y="{bottom + 16}">median |Δ|, iterations</text>')
-    return ranking_svg("landing-verb", WIDTH, bottom + 18, _words(methods, reference), parts)
+        shapes += _row_svg(method, scale.rows[method.title], ROW * row_index)
+    shapes.append(f'<text x="0" y="{bottom + 16}">median |Δ|, iterations</text>')
+    return ranking_svg("landing-verb", WIDTH, bottom + 18, _alt_text(methods, reference), shapes)
 
 
-def _row(method: RankedMethod, interval: DrawnInterval, top: int) -> Iterator[str]:
-    middle = top + ROW // 2
+def _row_svg(method: RankedMethod, interval: DrawnInterval, top: int) -> Iterator[str]:
+    middle_y = top + ROW // 2
     yield symbol(method.slot, 0, top + 3)
     yield f'<text class="landing-row" x="20" y="{top + 13}">{escape(method.title)}</text>'
     low, high = NAMES + interval.low, NAMES + interval.high
     arrow_paths = [
-        *([f"M{low:g} {middle - 4}l-6 4 6 4Z"] if interval.below else []),
-        *([f"M{high:g} {middle - 4}l6 4-6 4Z"] if interval.above else []),
+        *([f"M{low:g} {middle_y - 4}l-6 4 6 4Z"] if interval.below else []),
+        *([f"M{high:g} {middle_y - 4}l6 4-6 4Z"] if interval.above else []),
     ]
     yield f'<g class="{classes(method.slot)}">'
-    yield f'<path class="interval" d="M{low:g} {middle}H{high:g}"/>'
+    yield f'<path class="interval" d="M{low:g} {middle_y}H{high:g}"/>'
     yield from (f'<path class="interval-beyond" d="{arrow}"/>' for arrow in arrow_paths)
-    yield f'<circle class="interval-dot" cx="{NAMES + interval.dot:g}" cy="{middle}" r="4"/></g>'
+    yield f'<circle class="interval-dot" cx="{NAMES + interval.dot:g}" cy="{middle_y}" r="4"/></g>'
 
 
-def _words(methods: Sequence[RankedMethod], reference: str) -> str:
+def _alt_text(methods: Sequence[RankedMethod], reference: str) -> str:
     """The drawing for a person who does not see it."""
-    medians = "; ".join(
+    median_list = "; ".join(
         f"{method.title} {method.interval.median:.0f} ({method.interval.low:.0f} to "
         f"{method.interval.high:.0f})"
         for method in methods
     )
     return (
         f"Median distance from {reference}, in iterations, with its 95 % interval, "
-        f"nearest first: {medians}."
+        f"nearest first: {median_list}."
     )
 
 
 # --- parts of every drawing of the first page -----------------------------------------------------
 def ranking_svg(
-    css_class: str, width: int, height: int, description: str, parts: Iterable[str]
+    css_class: str, width: int, height: int, description: str, shapes: Iterable[str]
 ) -> str:
     """An SVG of the first page; `description` is for who does not see it."""
-    svg_text = "\n".join(parts)
+    svg_text = "\n".join(shapes)
     return (
         f'<svg class="landing {css_class}" viewBox="0 0 {width} {height}" role="img">\n'
         f"<title>{escape(description)}</title>\n{svg_text}\n</svg>\n"

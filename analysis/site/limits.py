@@ -24,25 +24,25 @@ THROTTLES: Final[dict[str, Throttle]] = {
 
 @dataclass(frozen=True, slots=True)
 class RateLimit:
-    """Rate limit: at most `limit` in `seconds`; `reached` in this hour, None where nobody
+    """Rate limit: at most `limit` in `seconds`; `reached_count` in this hour, None where nobody
     counts.
     """
 
-    of: str
-    whose: str
+    action: str
+    subject: str
     limit: int
     seconds: int
-    reached: int | None = None
+    reached_count: int | None = None
 
 
 def rate_limits() -> list[RateLimit]:
     """Every limit of the pages and of the API."""
-    names = settings.AXES_FAILURE_LIMIT, round(settings.AXES_COOLOFF_TIME.total_seconds())
+    limit, seconds = settings.AXES_FAILURE_LIMIT, round(settings.AXES_COOLOFF_TIME.total_seconds())
     return [
         *(
             RateLimit(action, "an address", throttle.limit, throttle.window, throttle.reached())
             for action, throttle in THROTTLES.items()
         ),
-        RateLimit("wrong passwords for one name", "an address", *names),
+        RateLimit("wrong passwords for one name", "an address", limit, seconds),
         RateLimit("requests of the API", "a token", tokens.REQUESTS_A_MINUTE, 60),
     ]

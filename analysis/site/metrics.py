@@ -49,13 +49,13 @@ class CountRequests:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        began = time.perf_counter()
+        start_time = time.perf_counter()
         response = self.get_response(request)
         # Anybody may send any method: a label for each would fill the memory.
         method = request.method if request.method in METHODS else "other"
         route = route_of(request) or "other"
         REQUESTS.labels(method, route, response.status_code).inc()
-        SECONDS.labels(route).observe(time.perf_counter() - began)
+        SECONDS.labels(route).observe(time.perf_counter() - start_time)
         return response
 
 
@@ -63,14 +63,16 @@ class InstallationFigures(Collector):
     """Figures of the database: equal for every web process and every machine."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        queue, current_moment = health.queue(), timezone.now()
+        queue, current_moment = health.queue_status(), timezone.now()
         gauge = GaugeMetricFamily("plateau_open_units", "Units of work by state.", labels=["state"])
-        gauge.add_metric(["waiting"], queue.waiting)
-        gauge.add_metric(["taken"], queue.taken)
+        gauge.add_metric(["waiting"], queue.waiting_count)
+        gauge.add_metric(["taken"], queue.taken_count)
         yield gauge
-        age = (current_moment - queue.oldest).total_seconds() if queue.oldest else 0.0
+        oldest_age = (
+            (current_moment - queue.oldest_start).total_seconds() if queue.oldest_start else 0.0
+        )
         help_text = "Seconds since the job of the oldest open unit was started; 0 without any."
-        yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", help_text, age)
+        yield GaugeMetricFamily("plateau_oldest_open_unit_seconds", help_text, oldest_age)
         help_text = "Workers that have reported lately."
         yield GaugeMetricFamily("plateau_workers", help_text, len(living_workers()))
         yield _marks()

@@ -22,15 +22,15 @@ NAMED: Final = 2  # most people that a button names
 class NextAction:
     """A sentence, one line of where it stands, and the button that leads on.
 
-    closure  where a campaign is closed as it is, beside what the button does
+    closure_url  where a campaign is closed as it is, beside what the button does
     """
 
     sentence: str
-    about: str
+    detail: str
     label: str
     url: str
     people: tuple[AnnotatorProgress, ...] = ()
-    closure: str = ""
+    closure_url: str = ""
 
 
 def next_action(study: Study, summary: StudySummary, owner: User) -> NextAction | None:
@@ -46,8 +46,8 @@ def next_action(study: Study, summary: StudySummary, owner: User) -> NextAction 
     )
 
 
-def _action(study: Study, address: str, sentence: str, subject: str, label: str) -> NextAction:
-    return NextAction(sentence, subject, label, reverse(address, args=[study.slug]))
+def _action(study: Study, route: str, sentence: str, detail: str, label: str) -> NextAction:
+    return NextAction(sentence, detail, label, reverse(route, args=[study.slug]))
 
 
 def _comparison_action(study: Study, summary: StudySummary) -> NextAction | None:
@@ -82,9 +82,9 @@ def _campaigns_action(study: Study) -> NextAction | None:
         return _campaign_action(newest_campaign)
     if campaigns.exists():
         return None
-    explanation = "Each person marks without seeing the others. Five are a good number."
+    detail = "Each person marks without seeing the others. Five are a good number."
     sentence = "Ask people where each series becomes steady"
-    return _action(study, "campaign-new", sentence, explanation, "Start a campaign")
+    return _action(study, "campaign-new", sentence, detail, "Start a campaign")
 
 
 def _campaign_action(campaign: Campaign) -> NextAction:
@@ -93,32 +93,30 @@ def _campaign_action(campaign: Campaign) -> NextAction:
         return NextAction(f"{campaign} is a draft", "It asks nobody yet.", "Go to the draft", url)
     people = tuple(progress.bars(campaign))
     if not any(person.asked for person in people):
-        explanation = "Add people, or send them a link."
-        return NextAction(
-            f"Nobody annotates {campaign} yet", explanation, "Go to the campaign", url
-        )
+        detail = "Add people, or send them a link."
+        return NextAction(f"Nobody annotates {campaign} yet", detail, "Go to the campaign", url)
     unfinished_people = [person for person in people if person.remaining_answers]
-    closure = _one_campaign_sentence("campaign-closure", campaign)
+    closure_url = _campaign_address("campaign-closure", campaign)
     if not unfinished_people:
-        sentence, explanation = (
+        sentence, detail = (
             f"{campaign} is complete",
             "Closing makes the ground truth final.",
         )
-        return NextAction(sentence, explanation, "Close it", closure, people)
+        return NextAction(sentence, detail, "Close it", closure_url, people)
     subject = (
         "One person still has"
         if len(unfinished_people) == 1
         else f"{len(unfinished_people)} people still have"
     )
-    answers = sum(person.remaining_answers for person in unfinished_people)
-    sentence = f"{subject} {answers} answer{'' if answers == 1 else 's'} to give"
+    answer_count = sum(person.remaining_answers for person in unfinished_people)
+    sentence = f"{subject} {answer_count} answer{'' if answer_count == 1 else 's'} to give"
     label = f"Remind {people_words([person.first_name for person in unfinished_people])}"
-    reminder = _one_campaign_sentence("campaign-reminder", campaign)
-    return NextAction(sentence, str(campaign), label, reminder, people, closure)
+    reminder_url = _campaign_address("campaign-reminder", campaign)
+    return NextAction(sentence, str(campaign), label, reminder_url, people, closure_url)
 
 
-def _one_campaign_sentence(address: str, campaign: Campaign) -> str:
-    return reverse(address, args=[campaign.study.slug, campaign.slug])
+def _campaign_address(route: str, campaign: Campaign) -> str:
+    return reverse(route, args=[campaign.study.slug, campaign.slug])
 
 
 def people_words(names: Sequence[str]) -> str:
@@ -132,25 +130,23 @@ def _review_action(study: Study, owner: User) -> NextAction | None:
     memberships = Membership.objects.filter(study=study, user=owner).annotate(
         cases=open_cases(owner)
     )
-    cases = memberships.values_list("cases", flat=True).first()
-    if not cases:
+    case_count = memberships.values_list("cases", flat=True).first()
+    if not case_count:
         return None
-    sentence = "One open case" if cases == 1 else f"{cases} open cases"
-    explanation = "People disagree there, or were unsure."
-    label = f"Decide {cases} disagreement{'' if cases == 1 else 's'}"
-    return _action(study, "disagreements", sentence, explanation, label)
+    sentence = "One open case" if case_count == 1 else f"{case_count} open cases"
+    detail = "People disagree there, or were unsure."
+    label = f"Decide {case_count} disagreement{'' if case_count == 1 else 's'}"
+    return _action(study, "disagreements", sentence, detail, label)
 
 
 def _detectors_action(study: Study, summary: StudySummary) -> NextAction | None:
     if summary.unanswered:
-        explanation = "Detectors answer the same question as people."
-        return _action(study, "run-new", _missing_words(summary), explanation, "Start a run")
+        detail = "Detectors answer the same question as people."
+        return _action(study, "run-new", _missing_words(summary), detail, "Start a run")
     if not summary.complete:
         return None
-    explanation = "Every method is measured against the people."
-    return _action(
-        study, "comparison", "People and detectors have answered", explanation, "Compare"
-    )
+    detail = "Every method is measured against the people."
+    return _action(study, "comparison", "People and detectors have answered", detail, "Compare")
 
 
 def _missing_words(summary: StudySummary) -> str:

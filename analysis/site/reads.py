@@ -36,7 +36,7 @@ class StudyLine:
 
     study: Study
     role: str
-    series: int
+    series_count: int
     open_campaigns: int
     last_run: Run | None
 
@@ -44,15 +44,15 @@ class StudyLine:
 def study_lines(user: User) -> list[StudyLine]:
     """The studies of `user` with what happens in them."""
     memberships = Membership.objects.filter(user=user).select_related("study")
-    studies = [membership_row.study_id for membership_row in memberships]
-    series = _counts(
-        Series.objects.filter(benchmark__dataset__study__in=studies), "benchmark__dataset__study"
+    study_pks = [membership_row.study_id for membership_row in memberships]
+    series_counts = _counts(
+        Series.objects.filter(benchmark__dataset__study__in=study_pks), "benchmark__dataset__study"
     )
-    campaigns = _counts(
-        Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN), "study"
+    campaign_counts = _counts(
+        Campaign.objects.filter(study__in=study_pks, state=Campaign.State.OPEN), "study"
     )
     newest_runs = (
-        Run.objects.filter(study__in=studies).values("study").annotate(last=Max("pk")).order_by()
+        Run.objects.filter(study__in=study_pks).values("study").annotate(last=Max("pk")).order_by()
     )
     runs = Run.objects.in_bulk([row["last"] for row in newest_runs])
     run_by_study = {run.study_id: run for run in runs.values()}
@@ -60,8 +60,8 @@ def study_lines(user: User) -> list[StudyLine]:
         StudyLine(
             membership_row.study,
             membership_row.role,
-            series.get(membership_row.study_id, 0),
-            campaigns.get(membership_row.study_id, 0),
+            series_counts.get(membership_row.study_id, 0),
+            campaign_counts.get(membership_row.study_id, 0),
             run_by_study.get(membership_row.study_id),
         )
         for membership_row in sorted(memberships, key=lambda membership: membership.study.name)
@@ -81,10 +81,9 @@ class StudySummary:
     series: int
     last_import: datetime | None
     campaigns: int
-    shown: Campaign | None  # whose ground truth the figures of that column are
-    others: int  # further campaigns that make ground truth
+    shown_campaign: Campaign | None  # whose ground truth the figures of that column are
     tasks: int
-    hidden: HiddenSeriesCount  # hidden series of the campaign where the reader sees no ground truth
+    hidden_count: HiddenSeriesCount  # of the campaign, where the reader sees no ground truth
     complete: int
     steady: int
     never: int
@@ -152,14 +151,14 @@ def outlined_series(study: Study) -> list[Series]:
     return [series_by_pk[pk] for pk in outlined_pks]
 
 
-def facts(study: Study, reader: User) -> StudySummary:
+def study_summary(study: Study, reader: User) -> StudySummary:
     """Counts of a study, without the ground truth of series that `reader` has yet to answer."""
-    detections = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
+    detection_counts = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
         detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     shown_campaign = _shown_campaign(study)
-    truth_counts = _truth(shown_campaign, reader)
+    truth_counts = _truth_counts(shown_campaign, reader)
     series = Series.objects.filter(benchmark__dataset__study=study)
     detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
@@ -169,14 +168,13 @@ def facts(study: Study, reader: User) -> StudySummary:
         unanswered=series.exclude(Exists(detections_of_series)).count(),
         last_import=imports.values_list("when", flat=True).first(),
         campaigns=Campaign.objects.filter(study=study).count(),
-        shown=shown_campaign,
-        others=study.campaigns.for_truth().count() - bool(shown_campaign),
+        shown_campaign=shown_campaign,
         tasks=shown_campaign.tasks.counted().count() if shown_campaign else 0,
         waiting=Chunk.objects.open().filter(job__study=study).count(),
         problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        hidden=_count_hidden(shown_campaign, reader, truth_counts["complete"]),
+        hidden_count=_count_hidden(shown_campaign, reader, truth_counts["complete"]),
         **truth_counts,
-        **detections,
+        **detection_counts,
     )
 
 
@@ -189,7 +187,7 @@ def _shown_campaign(study: Study) -> Campaign | None:
     return begun_campaign or study.campaigns.for_truth().first()
 
 
-def _truth(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
+def _truth_counts(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
     truths = GroundTruth.objects.settled().filter(task__campaign=shown_campaign)
     truth_counts = blind.without_open(reader, truths, "task__series").aggregate(
         n_complete=Count("pk"),
@@ -222,9 +220,9 @@ def runs_with_problems(study: Study) -> list[JobLine]:
 class ActivityLine:
     """One line of a study's activity."""
 
-    when: datetime
-    who: str
-    what: str
+    moment: datetime
+    person: str
+    event: str
     url: str
 
 
@@ -232,11 +230,11 @@ def activity(study: Study, *, limit: int = LATELY) -> list[ActivityLine]:
     """Latest events: imports, campaigns, runs; answers are not among them."""
     campaigns = Campaign.objects.filter(study=study)
     runs = Run.objects.filter(study=study)
-    lines = list(_imports(study))
+    lines = list(_import_lines(study))
     lines += [
         ActivityLine(
             campaign.created,
-            _name(campaign.created_by),
+            _user_name(campaign.created_by),
             f"made {campaign.name}",
             campaign.get_absolute_url(),
         )
@@ -244,58 +242,54 @@ def activity(study: Study, *, limit: int = LATELY) -> list[ActivityLine]:
     ]
     lines += [
         ActivityLine(
-            run.created, _name(run.started_by), f"started {run.name}", run.get_absolute_url()
+            run.created, _user_name(run.started_by), f"started {run.name}", run.get_absolute_url()
         )
         for run in runs.select_related("started_by", "study")[:limit]
     ]
-    lines += [*_alarms(study, limit), *_removals(study)]
-    return sorted(lines, key=lambda line: line.when, reverse=True)[:limit]
+    lines += [*_alarm_lines(study, limit), *_removal_lines(study)]
+    return sorted(lines, key=lambda line: line.moment, reverse=True)[:limit]
 
 
-def _alarms(study: Study, limit: int) -> Iterator[ActivityLine]:
+def _alarm_lines(study: Study, limit: int) -> Iterator[ActivityLine]:
     """Lines of the latest judgements of regressions; notes are for the page that knows its
     reader.
     """
     alarms = RegressionAlarm.objects.filter(benchmark__dataset__study=study)
     for alarm in alarms.select_related("by", "recording", "benchmark__dataset__study")[:limit]:
         event = f"set the {alarm} to {alarm.get_state_display()}"
-        yield ActivityLine(alarm.when, _name(alarm.by), event, trend_address(alarm.benchmark))
+        yield ActivityLine(alarm.when, _user_name(alarm.by), event, trend_address(alarm.benchmark))
 
 
-def _removals(study: Study) -> Iterator[ActivityLine]:
+def _removal_lines(study: Study) -> Iterator[ActivityLine]:
     """Lines of removals, and of what came back or was purged."""
-    for removal_row in study.removals.select_related("by", "ended_by")[:REMOVALS_READ]:
-        yield ActivityLine(
-            removal_row.when, _name(removal_row.by), f"removed the {removal_row}", ""
-        )
-        if removal_row.ended_at:
-            user_name = _name(removal_row.ended_by)
-            yield ActivityLine(
-                removal_row.ended_at, user_name, f"{removal_row.outcome} the {removal_row}", ""
-            )
+    for removal in study.removals.select_related("by", "ended_by")[:REMOVALS_READ]:
+        yield ActivityLine(removal.when, _user_name(removal.by), f"removed the {removal}", "")
+        if removal.ended_at:
+            user_name = _user_name(removal.ended_by)
+            yield ActivityLine(removal.ended_at, user_name, f"{removal.outcome} the {removal}", "")
 
 
-def _imports(study: Study) -> Iterator[ActivityLine]:
+def _import_lines(study: Study) -> Iterator[ActivityLine]:
     """One line for files that one person brought into one data set one after the other."""
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     finished_imports = list(imports.select_related("by", "dataset__study")[:IMPORTS_READ])
     for (user, dataset), group in groupby(
         finished_imports, key=lambda import_row: (import_row.by, import_row.dataset)
     ):
-        files = list(group)
-        newest_import, oldest = files[0], files[-1]
-        count = len(files)
-        if oldest is finished_imports[-1] and len(finished_imports) == IMPORTS_READ:
-            count += _count_earlier_files(imports, oldest)
-        import_phrase = newest_import.file_name if count == 1 else f"{count:,} files into {dataset}"
+        group_imports = list(group)
+        newest_import, oldest_import = group_imports[0], group_imports[-1]
+        n_files = len(group_imports)
+        if oldest_import is finished_imports[-1] and len(finished_imports) == IMPORTS_READ:
+            n_files += _count_earlier_files(imports, oldest_import)
+        phrase = newest_import.file_name if n_files == 1 else f"{n_files:,} files into {dataset}"
         url = dataset.get_absolute_url() if dataset else ""
-        yield ActivityLine(newest_import.when, _name(user), f"imported {import_phrase}", url)
+        yield ActivityLine(newest_import.when, _user_name(user), f"imported {phrase}", url)
 
 
-def _count_earlier_files(imports: QuerySet[Import], oldest: Import) -> int:
-    """Number of files that the same person imported into the data set directly before `oldest`."""
-    older_imports = imports.filter(when__lt=oldest.when)
-    same_person_imports = older_imports.filter(by=oldest.by, dataset=oldest.dataset)
+def _count_earlier_files(imports: QuerySet[Import], oldest_import: Import) -> int:
+    """Count the files that this person imported into the data set just before `oldest_import`."""
+    older_imports = imports.filter(when__lt=oldest_import.when)
+    same_person_imports = older_imports.filter(by=oldest_import.by, dataset=oldest_import.dataset)
     newest_other_import = older_imports.exclude(pk__in=same_person_imports.values("pk")).first()
     return (
         same_person_imports.filter(when__gt=newest_other_import.when).count()
@@ -304,5 +298,5 @@ def _count_earlier_files(imports: QuerySet[Import], oldest: Import) -> int:
     )
 
 
-def _name(user: User | None) -> str:
+def _user_name(user: User | None) -> str:
     return user.name if user else "a command"

@@ -25,13 +25,13 @@ WIDEST: Final = 85  # percent; a count stands behind its bar
 class TopMethods:
     """Ranked methods, the nearest first, with their intervals on one scale.
 
-    None is ranked below `least` series.
+    None is ranked below `least_series` series.
     """
 
     compared: ComparisonResult
     entries: tuple[LeaderboardRow, ...]
     scale: IntervalScale
-    least: int = LEAST_SERIES
+    least_series: int = LEAST_SERIES
 
     @property
     def rows(self) -> list[tuple[LeaderboardRow, DrawnInterval]]:
@@ -72,8 +72,8 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
     """
     review = find_cases(study, reader, ReviewQuery())
     boxes = review.boxes if review else ()
-    reasons = [(box.reason, box.count) for box in boxes if box.chosen and box.count]
-    largest_count = max((count for _, count in reasons), default=1)
+    reason_counts = [(box.reason, box.count) for box in boxes if box.chosen and box.count]
+    largest_count = max((count for _, count in reason_counts), default=1)
     return [
         ReviewBar(
             reason.code,
@@ -82,5 +82,5 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
             round(WIDEST * count / largest_count, 1),
             ReviewQuery(why=(reason.code,)).query(),
         )
-        for reason, count in sorted(reasons, key=lambda reason_and_count: -reason_and_count[1])
+        for reason, count in sorted(reason_counts, key=lambda pair: -pair[1])
     ]

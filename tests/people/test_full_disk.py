@@ -159,7 +159,7 @@ def test_a_monitor_is_told_of_free_room_and_when_to_ask_again(
         raise OperationalError("disk I/O error")
 
     monkeypatch.setattr(health, "write_unless_busy", lambda *_, **__: False)
-    monkeypatch.setattr(health, "queue", broken)
+    monkeypatch.setattr(health, "queue_status", broken)
     monkeypatch.setattr(health, "living_workers", broken)
 
     answer = client.get("/health/")

@@ -80,11 +80,11 @@ def fork_chart_rows(fork_chart: ForkChart) -> Iterator[ForkChartRow]:
         if fork.truth is not None or fork.agreement:
             yield ForkChartRow(fork.series, code, fork.truth, fork.agreement, mean=fork.mean)
         for name, (style, _) in fork_chart.methods.items():
-            if not fork.hidden and fork.starts.get(name) is not None:
+            if not fork.is_hidden and fork.starts.get(name) is not None:
                 yield ForkChartRow(fork.series, style.key, fork.starts[name])
     if fork_chart.truth is not None:
         yield _benchmark_row(fork_chart, code, fork_chart.truth)
-    if not fork_chart.hidden:
+    if not fork_chart.hidden_count:
         for style, answer in fork_chart.methods.values():
             yield _benchmark_row(fork_chart, style.key, answer)
 
@@ -94,9 +94,9 @@ def _benchmark_row(fork_chart: ForkChart, source: str, answer: ForkAnswers) -> F
         series=fork_chart.forks[0].series,
         is_benchmark=True,
         source=source,
-        start=answer.middle,
+        start=answer.middle_start,
         words=answer.benchmark_class,
-        steady_count=len(answer.steady),
+        steady_count=len(answer.steady_starts),
         mean=answer.mean,
     )
 

@@ -168,23 +168,25 @@ def _marks(
 def _truth_shapes(fork_chart: ForkChart) -> Iterator[Part]:
     """The middle of the forks' starts, and a band from the least to the greatest."""
     truth = fork_chart.truth
-    if truth is None or truth.middle is None:
+    if truth is None or truth.middle_start is None:
         return
-    if len(truth.steady) > 1:
-        yield band("y", x0=truth.steady[0], x1=truth.steady[-1], fillcolor="var(--hair)")
-    yield upright(truth.middle, "var(--ink)", dash="dot")
+    if len(truth.steady_starts) > 1:
+        yield band(
+            "y", x0=truth.steady_starts[0], x1=truth.steady_starts[-1], fillcolor="var(--hair)"
+        )
+    yield upright(truth.middle_start, "var(--ink)", dash="dot")
 
 
 def _truth_words(fork_chart: ForkChart) -> list[Part]:
     truth = fork_chart.truth
     if (
         truth is None
-        or truth.middle is None
-        or not fork_chart.begin <= truth.middle < fork_chart.end
+        or truth.middle_start is None
+        or not fork_chart.begin <= truth.middle_start < fork_chart.end
     ):
         return []
-    is_right_half = truth.middle > (fork_chart.begin + fork_chart.end) / 2
-    return [words_at(truth.middle, "benchmark", xanchor="right" if is_right_half else "left")]
+    is_right_half = truth.middle_start > (fork_chart.begin + fork_chart.end) / 2
+    return [words_at(truth.middle_start, "benchmark", xanchor="right" if is_right_half else "left")]
 
 
 def _sentence(chart: ForkChart) -> str:
@@ -195,6 +197,6 @@ def _sentence(chart: ForkChart) -> str:
         "spikes are hardly seen. Fewer iterations, or the page of a fork, show them."
     )
     truth_sentence = " Diamonds: ground truth of each fork." if _truth_by_fork(chart) else ""
-    has_several = chart.truth is not None and len(chart.truth.steady) > 1
+    has_several = chart.truth is not None and len(chart.truth.steady_starts) > 1
     band_sentence = " Dotted: the middle of them, on a band that holds all." if has_several else ""
     return lines_sentence + truth_sentence + band_sentence

@@ -38,13 +38,13 @@ class UnknownRecording(LookupError):
 class ChartedFork:
     """One fork. `mean` is that of its values from the ground truth on, None without a start.
 
-    hidden  the reader has yet to answer it: no truth, and no answer of a method
+    is_hidden  the reader has yet to answer it: no truth, and no answer of a method
     starts  by name of the method; None for no answer
     """
 
     series: Series
     line: ForkLine
-    hidden: bool
+    is_hidden: bool
     truth: Number | None
     agreement: str
     mean: float | None
@@ -56,13 +56,13 @@ class RecordedForks:
     """Forks of one recording of a benchmark, for one reader.
 
     recordings  all of the benchmark, the newest first
-    seen, hidden  forks whose answers the reader may see, and the others
+    visible_forks, hidden_count  forks whose answers the reader may see, and the others
     """
 
     row: RecordingRow
     recordings: Sequence[Recording]
-    seen: Sequence[Series]
-    hidden: blind.HiddenSeriesCount
+    visible_forks: Sequence[Series]
+    hidden_count: blind.HiddenSeriesCount
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,10 +86,10 @@ class ForkChart:
     end: int
     n: int
     yardstick: Yardstick | None
-    choices: Sequence[Yardstick]
+    yardsticks: Sequence[Yardstick]
     truth: ForkAnswers | None
     methods: Mapping[str, tuple[MethodStyle, ForkAnswers]]
-    hidden: blind.HiddenSeriesCount
+    hidden_count: blind.HiddenSeriesCount
 
     @property
     def log_limits(self) -> Limits | None:
@@ -115,20 +115,20 @@ def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> F
     fork_selection = recorded_forks(benchmark, reader, query.recording)
     if fork_selection is None:
         return None
-    row, visible_pks = fork_selection.row, [fork.pk for fork in fork_selection.seen]
+    row, visible_pks = fork_selection.row, [fork.pk for fork in fork_selection.visible_forks]
     chosen_yardstick, choices = fork_yardstick(benchmark, query.yardstick, visible_pks)
-    truths = (
+    yardstick_answers = (
         None
         if chosen_yardstick is None
         else yardsticks.yardstick_answers(chosen_yardstick, visible_pks)
     )
     answers_by_key = stored_answers(visible_pks)
-    looks = with_unique_codes(map(MethodStyles(benchmark.dataset.study), answers_by_key))
-    answers = {look: answers_by_key[look.key] for look in looks}
+    styles = with_unique_codes(map(MethodStyles(benchmark.dataset.study), answers_by_key))
+    answers_by_style = {style: answers_by_key[style.key] for style in styles}
     n = max(fork.n for fork in row.forks)
     begin, end = _window(query, n)
-    drawing = _Drawn(row.forks, begin, end, query.range)
-    forks = tuple(_forks(row, drawing, visible_pks, truths, answers))
+    fork_lines = _ForkLines(row.forks, begin, end, query.range)
+    forks = tuple(_forks(row, fork_lines, visible_pks, yardstick_answers, answers_by_style))
     is_all_visible = len(visible_pks) == len(row.forks)
     return ForkChart(
         query=query,
@@ -136,20 +136,20 @@ def fork_chart(benchmark: Benchmark, reader: Reader, query: ForkChartQuery) -> F
         recording=row.recording,
         recordings=fork_selection.recordings,
         forks=forks,
-        limits=drawing.limits,
+        limits=fork_lines.limits,
         begin=begin,
         end=end,
         n=n,
         yardstick=chosen_yardstick,
-        choices=choices,
-        truth=_truth(forks, drawing.steady)
+        yardsticks=choices,
+        truth=_truth(forks, fork_lines.steady_means)
         if chosen_yardstick is not None and is_all_visible
         else None,
         methods={
-            look.name: (look, ForkAnswers.of_method(visible_pks, starts_by_fork))
-            for look, starts_by_fork in answers.items()
+            style.name: (style, ForkAnswers.of_method(visible_pks, starts_by_fork))
+            for style, starts_by_fork in answers_by_style.items()
         },
-        hidden=fork_selection.hidden,
+        hidden_count=fork_selection.hidden_count,
     )
 
 
@@ -181,9 +181,9 @@ def fork_yardstick(
     """The chosen yardstick, and all ground truth and known answers that cover any fork."""
     study = benchmark.dataset.study
     covering_yardsticks = [
-        truth
-        for truth in yardsticks.yardsticks_of(study)
-        if truth.series().filter(pk__in=visible_pks)
+        yardstick
+        for yardstick in yardsticks.yardsticks_of(study)
+        if yardstick.series().filter(pk__in=visible_pks)
     ]
     if not code:
         return next(iter(covering_yardsticks), None), covering_yardsticks
@@ -203,12 +203,12 @@ def _window(query: ForkChartQuery, n: int) -> tuple[int, int]:
 
 
 # --- values -----------------------------------------------------------------------------------
-class _Drawn:
+class _ForkLines:
     """Lines and ranges of forks: values are read one fork after the other, and not kept."""
 
     def __init__(self, forks: Sequence[Series], begin: int, end: int, range_name: str) -> None:
-        self.steady: dict[int, tuple[float, int]] = {}  # mean and number from the truth on
-        self._forks, self._window, self._wanted = forks, (begin, end), range_name
+        self.steady_means: dict[int, tuple[float, int]] = {}  # mean and number from the truth on
+        self._forks, self._window, self._range_name = forks, (begin, end), range_name
         self._ranges: list[Limits] = []
 
     def draw(self, fork: Series, truth: Number | None) -> ForkLine:
@@ -220,15 +220,18 @@ class _Drawn:
         self._ranges.append((low, high))
         if truth is not None and truth != NEVER and truth < fork.n:
             steady_values = values[int(np.ceil(truth)) :]
-            self.steady[fork.pk] = (float(steady_values.mean()) * fork.scale, steady_values.size)
+            self.steady_means[fork.pk] = (
+                float(steady_values.mean()) * fork.scale,
+                steady_values.size,
+            )
         return ForkLine(line.first, line.stretch, line.y * fork.scale)
 
     def _range(self, fork: Series, values: Values) -> Limits:
-        if self._wanted == "robust":
+        if self._range_name == "robust":
             return fork.robust_low, fork.robust_high
-        if self._wanted == "plateau":
+        if self._range_name == "plateau":
             low, high = plateau_range(values)
-        elif self._wanted == "full":
+        elif self._range_name == "full":
             low, high = pad_range(float(values.min()), float(values.max()))
         else:
             window_values = (
@@ -247,32 +250,32 @@ Answers = Mapping[MethodStyle, Mapping[int, tuple[int | None, str]]]
 
 def _forks(
     row: RecordingRow,
-    drawing: _Drawn,
+    fork_lines: _ForkLines,
     visible_pks: Sequence[int],
-    truths: YardstickAnswers | None,
-    answers: Answers,
+    yardstick_answers: YardstickAnswers | None,
+    answers_by_style: Answers,
 ) -> list[ChartedFork]:
     position_by_pk = {pk: position for position, pk in enumerate(visible_pks)}
     charted_forks = []
     for fork in row.forks:
         visible_position = position_by_pk.get(fork.pk)
         truth, agreement = None, ""
-        if truths is not None and visible_position is not None:
+        if yardstick_answers is not None and visible_position is not None:
             truth, agreement = (
-                truths.answers.value(visible_position),
-                truths.words[visible_position],
+                yardstick_answers.answers.value(visible_position),
+                yardstick_answers.words[visible_position],
             )
         charted_forks.append(
             ChartedFork(
                 series=fork,
-                line=drawing.draw(fork, truth),
-                hidden=visible_position is None,
+                line=fork_lines.draw(fork, truth),
+                is_hidden=visible_position is None,
                 truth=truth,
                 agreement=agreement,
-                mean=drawing.steady.get(fork.pk, (None, 0))[0],
+                mean=fork_lines.steady_means.get(fork.pk, (None, 0))[0],
                 starts={
-                    look.name: starts_by_fork.get(fork.pk, (None, ""))[0]
-                    for look, starts_by_fork in answers.items()
+                    style.name: starts_by_fork.get(fork.pk, (None, ""))[0]
+                    for style, starts_by_fork in answers_by_style.items()
                 },
             )
         )
@@ -280,21 +283,21 @@ def _forks(
 
 
 # --- of all forks -----------------------------------------------------------------------------
-def _truth(forks: Sequence[ChartedFork], steady: Mapping[int, tuple[float, int]]) -> ForkAnswers:
+def _truth(forks: Sequence[ChartedFork], means: Mapping[int, tuple[float, int]]) -> ForkAnswers:
     """Ground truth by the classes of Traini et al., with the mean over the steady values of all
     forks.
     """
     starts = tuple(fork.truth for fork in forks)
     known_starts = [start for start in starts if start is not None]
-    name = (
+    class_name = (
         class_of_starts(NEVER if start == NEVER else int(start) for start in known_starts)
         if known_starts
         else ""
     )
-    count = sum(number for _, number in steady.values())
+    value_count = sum(count for _, count in means.values())
     mean = (
-        sum(fork_mean * (number / count) for fork_mean, number in steady.values())
-        if count
+        sum(fork_mean * (count / value_count) for fork_mean, count in means.values())
+        if value_count
         else None
     )
-    return ForkAnswers(name, starts, mean)
+    return ForkAnswers(class_name, starts, mean)

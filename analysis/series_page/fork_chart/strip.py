@@ -35,8 +35,8 @@ class StripFork:
 
     drawing: ForkDrawing
     truth: Number | None
-    hidden: bool
-    current: bool
+    is_hidden: bool
+    is_current: bool
 
     @property
     def series(self) -> Series:
@@ -47,19 +47,19 @@ class StripFork:
 class ForkStrip:
     """Forks of one recording, and the other recordings of the benchmark.
 
-    others  first fork of each other recording, the newest first
-    of      number of forks, of which the strip shows at most MOST
+    other_series  first fork of each other recording, the newest first
+    fork_count      number of forks, of which the strip shows at most MOST
     """
 
     forks: Sequence[StripFork]
-    of: int
+    fork_count: int
     recording: Recording
-    others: Sequence[Series]
+    other_series: Sequence[Series]
 
     @property
     def finding(self) -> str:
         """Words for how many forks become steady, and where."""
-        hidden_count = sum(fork.hidden for fork in self.forks)
+        hidden_count = sum(fork.is_hidden for fork in self.forks)
         if hidden_count:
             return f"{grouped(hidden_count)} hidden until you have answered"
         starts = sorted(fork.truth for fork in self.forks if fork.truth is not None)
@@ -72,11 +72,9 @@ class ForkStrip:
         if steady_starts[-1] != steady_starts[0]:
             span = f"between {grouped(steady_starts[0])} and {grouped(steady_starts[-1])}"
         unanswered_count = len(self.forks) - len(starts)
-        lacking_words = (
-            f"; {grouped(unanswered_count)} without an answer" if unanswered_count else ""
-        )
+        lack_phrase = f"; {grouped(unanswered_count)} without an answer" if unanswered_count else ""
         return (
-            f"{grouped(len(steady_starts))} of {grouped(len(starts))} steady, {span}{lacking_words}"
+            f"{grouped(len(steady_starts))} of {grouped(len(starts))} steady, {span}{lack_phrase}"
         )
 
 
@@ -86,26 +84,26 @@ def fork_strip(series: Series, reader: User, code: str = "") -> ForkStrip:
     own_index = next(fork_index for fork_index, fork in enumerate(forks) if fork.pk == series.pk)
     first_index = max(0, min(own_index - MOST // 2, len(forks) - MOST))
     shown_forks = forks[first_index : first_index + MOST]
-    keys = [fork.pk for fork in shown_forks]
-    blind_pks = set(blind.open_series(reader).filter(pk__in=keys).values_list("pk", flat=True))
-    truths = _truths(series, code, [pk for pk in keys if pk not in blind_pks])
+    fork_pks = [fork.pk for fork in shown_forks]
+    blind_pks = set(blind.open_series(reader).filter(pk__in=fork_pks).values_list("pk", flat=True))
+    truth_by_pk = _truth_by_pk(series, code, [pk for pk in fork_pks if pk not in blind_pks])
     return ForkStrip(
         forks=[
             StripFork(
                 drawing,
-                truths.get(drawing.series.pk),
+                truth_by_pk.get(drawing.series.pk),
                 drawing.series.pk in blind_pks,
                 drawing.series.pk == series.pk,
             )
             for drawing in fork_drawings(shown_forks)
         ],
-        of=len(forks),
+        fork_count=len(forks),
         recording=series.recording,
-        others=recordings_of_benchmark(series),
+        other_series=recordings_of_benchmark(series),
     )
 
 
-def _truths(series: Series, code: str, visible_pks: Sequence[int]) -> dict[int, Number | None]:
+def _truth_by_pk(series: Series, code: str, visible_pks: Sequence[int]) -> dict[int, Number | None]:
     if not visible_pks:
         return {}
     try:
@@ -123,9 +121,9 @@ def fork_panels(request: HttpRequest, series: Series) -> Iterable[PagePanel]:
     if not isinstance(request.user, User):
         return []
     strip = fork_strip(series, request.user, request.GET.get("y", ""))
-    has_several = strip.of >= SEVERAL
+    has_several = strip.fork_count >= SEVERAL
     page_panels = []
-    if has_several or strip.others:
+    if has_several or strip.other_series:
         page_panels.append(PagePanel("forks", TEMPLATE, {"strip": strip, "several": has_several}))
     if has_several:
         query = request.GET.urlencode()

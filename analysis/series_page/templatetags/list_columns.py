@@ -22,7 +22,7 @@ register.simple_tag(campaign_to_continue, name="next_open_campaign")
 @register.simple_tag
 def hidden_rows(cells: Mapping[int, VisibleAnswers]) -> int:
     """Number of rows of a table that the reader has yet to answer."""
-    return sum(cell.hidden for cell in cells.values())
+    return sum(cell.is_hidden for cell in cells.values())
 
 
 @register.filter

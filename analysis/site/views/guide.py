@@ -49,8 +49,8 @@ def topics() -> list[GuideTopic]:
 
 def page_title(path: Path) -> str:
     """The words of a page's first line, `# Title`."""
-    with path.open(encoding="utf-8") as page:
-        return page.readline().removeprefix("# ").strip()
+    with path.open(encoding="utf-8") as stream:
+        return stream.readline().removeprefix("# ").strip()
 
 
 @login_not_required
@@ -67,7 +67,7 @@ def guide(request: HttpRequest) -> HttpResponse:
 def topic(request: HttpRequest, topic: str) -> HttpResponse:
     if topic in RENAMED:
         return redirect("help-topic", RENAMED[topic], permanent=True)
-    shown_topic = next((page for page in topics() if page.slug == topic), None)
+    shown_topic = next((guide_topic for guide_topic in topics() if guide_topic.slug == topic), None)
     if shown_topic is None:
         raise Http404(f"no page {topic} in the guide")
     return render_topic(request, GUIDE, shown_topic)

@@ -25,11 +25,11 @@ from people.services import may_make_first_account
 def home(request: HttpRequest) -> HttpResponse:
     """Show open work and studies; the only study at once; to strangers, what Plateau is."""
     if not request.user.is_authenticated:
-        demo_study = _demo()
+        demo_context = _demo_context()
         welcome_context = {
-            "demo": demo_study,
-            "landing": landing(demo_study["study"], demo_study["people"][0])
-            if demo_study
+            "demo": demo_context,
+            "landing": landing(demo_context["study"], demo_context["people"][0])
+            if demo_context
             else landing(),
             "first_account": may_make_first_account(),
         }
@@ -47,7 +47,7 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "analysis/site/home.html", context)
 
 
-def _demo() -> dict[str, Any] | None:
+def _demo_context() -> dict[str, Any] | None:
     """Return study, people (the owner first) and password of a development machine's demo.
 
     The passwords are printed by `make run`; elsewhere there are no such people.
@@ -66,7 +66,7 @@ def _demo() -> dict[str, Any] | None:
 def study(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     is_owner = visible_study.role_of(request.user) == Role.OWNER
-    summary = reads.facts(visible_study, request.user)
+    summary = reads.study_summary(visible_study, request.user)
     context = {
         "study": visible_study,
         "owner": is_owner,

@@ -36,12 +36,12 @@ def health_page(request: HttpRequest) -> HttpResponse:  # noqa: ARG001
 @require_GET
 def status(request: SignedInRequest) -> HttpResponse:
     refuse_unless_staff(request)
-    parts = health.parts()
+    services = health.service_statuses()
     context = {
-        "parts": parts,
-        "failing": [service.name for service in parts if not service.well],
+        "parts": services,
+        "failing": [service.name for service in services if not service.is_well],
         "workers": living_workers(),
-        "queue": health.queue(),
+        "queue": health.queue_status(),
         "quotas": quota.all_quotas()[:STUDIES_SHOWN],
         "limits": limits.rate_limits(),
     }

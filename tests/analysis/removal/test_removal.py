@@ -106,7 +106,7 @@ def test_nobody_finds_what_was_removed(
     assert Task.objects.visible_to(olga).count() == tasks
     assert Detection.objects.filter(series__in=visible_series).count() == detections
     if kind != "study":  # nobody has the study to ask it of
-        assert reads.facts(full_study, olga).series == series
+        assert reads.study_summary(full_study, olga).series == series
     assert blind.visible_series(olga, Series.objects.all()).count() == series
 
 
@@ -442,7 +442,7 @@ def test_activity_tells_of_removals(full_study: Study, olga: User) -> None:
     services.restore_removal(services.remove_from_study(removable("late"), user=olga), user=olga)
     services.purge_removal(services.remove_from_study(removable("run"), user=olga), user=olga)
 
-    lines = [(line.who, line.what) for line in reads.activity(full_study)]
+    lines = [(line.person, line.event) for line in reads.activity(full_study)]
 
     for line in (
         "removed the campaign Late",

@@ -124,8 +124,8 @@ def test_truth_of_each_fork_and_of_the_benchmark(three_series: list[Series], olg
     assert chart.truth is not None
     assert [fork.truth for fork in chart.forks] == [40, 50, -1]
     assert [fork.mean for fork in chart.forks] == [1.0, 3.0, None]
-    assert (chart.truth.benchmark_class, chart.truth.answered) == ("inconsistent", 3)
-    assert (chart.truth.middle, chart.truth.steady) == (45, [40, 50])
+    assert (chart.truth.benchmark_class, chart.truth.answered_count) == ("inconsistent", 3)
+    assert (chart.truth.middle_start, chart.truth.steady_starts) == (45, [40, 50])
     assert chart.truth.mean == pytest.approx((80 * 1 + 70 * 3) / 150)
 
 
@@ -145,7 +145,7 @@ def test_of_forks_without_an_answer_nothing_is_made_up(
     assert chart is not None
     assert chart.truth is not None
     assert chart.truth.benchmark_class == expected
-    assert chart.truth.answered == sum(known_start is not None for known_start in starts)
+    assert chart.truth.answered_count == sum(known_start is not None for known_start in starts)
 
 
 # --- page -----------------------------------------------------------------------------------------
@@ -351,7 +351,7 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     part_after = part_of(client, series)
 
     assert part_before.context["fork_chart"].truth is None
-    assert all(fork.hidden for fork in part_before.context["fork_chart"].forks)
+    assert all(fork.is_hidden for fork in part_before.context["fork_chart"].forks)
     assert b"data-hidden-forks" in part_before.content
     assert {row["fork"] for row in file_of(client, series)} >= {"0"}
     assert part_after.context["fork_chart"].forks[0].truth == 12
@@ -367,7 +367,7 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
 
     (panel,) = page.context["panels"]["forks"]
     fork_strip = panel.context["strip"]
-    assert [(fork.truth, fork.current) for fork in fork_strip.forks] == [
+    assert [(fork.truth, fork.is_current) for fork in fork_strip.forks] == [
         (40, False),
         (50, True),
         (-1, False),
@@ -384,9 +384,9 @@ def test_a_strip_of_many_forks_holds_those_around_the_current_one(
     first, middle, last = (fork_strip(series[fork], olga) for fork in (0, 25, MOST + 6))
 
     assert [len(strip.forks) for strip in (first, middle, last)] == [MOST] * 3
-    assert [strip.of for strip in (first, middle, last)] == [MOST + 7] * 3
+    assert [strip.fork_count for strip in (first, middle, last)] == [MOST + 7] * 3
     assert [first.forks[0].series.fork, last.forks[-1].series.fork] == [0, MOST + 6]
-    assert [fork.series.fork for fork in middle.forks if fork.current] == [25]
+    assert [fork.series.fork for fork in middle.forks if fork.is_current] == [25]
 
 
 @pytest.mark.parametrize("page", ["benchmark", "benchmark-forks"])

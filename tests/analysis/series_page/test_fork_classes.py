@@ -53,11 +53,15 @@ def test_each_method_has_the_class_of_all_forks(forks: list[Series], olga: User)
 
     assert chart is not None
     lines = {look.slug: line for look, line in chart.methods.values()}
-    assert (len(chart.forks), chart.hidden, len(lines)) == (3, 0, 3)
-    assert (lines["cp-ssd"].name, lines["cp-ssd"].middle) == ("inconsistent", 150)
+    assert (len(chart.forks), chart.hidden_count, len(lines)) == (3, 0, 3)
+    assert (lines["cp-ssd"].name, lines["cp-ssd"].middle_start) == ("inconsistent", 150)
     assert lines["cp-ssd"].starts == (120, -1, 180)
     assert lines["barrett"].name == "good inconsistent"
-    assert (lines["sdm"].name, lines["sdm"].middle, lines["sdm"].lacking) == ("never", None, 1)
+    assert (lines["sdm"].name, lines["sdm"].middle_start, lines["sdm"].unanswered_count) == (
+        "never",
+        None,
+        1,
+    )
 
 
 def test_the_page_says_it_in_words(forks: list[Series], client: Client, olga: User) -> None:

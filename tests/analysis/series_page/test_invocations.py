@@ -94,9 +94,9 @@ def test_pairs_beyond_the_bound_are_not_sorted_together(
     outer_table = invocations.iteration_invocations(sampled, 0)
 
     assert inner_table is not None
-    assert inner_table.whole is not None
+    assert inner_table.series_summary is not None
     assert outer_table is not None
-    assert outer_table.whole is None
+    assert outer_table.series_summary is None
 
 
 def test_a_series_without_any_says_so(four_series: list[Series], client: Client, vic: User) -> None:

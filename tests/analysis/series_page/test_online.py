@@ -44,7 +44,9 @@ def test_a_course_is_the_answer_to_every_beginning_of_the_series(
     (row,) = online_courses_page(four_series[0], "").rows
 
     course = row.course
-    for iteration, start in course.changes[:-1] if course.final is None else course.changes:
+    for iteration, start in (
+        course.changes[:-1] if course.final_iteration is None else course.changes
+    ):
         assert detector.answer(values[: iteration + 1]).steady_start == start
     ends, problem = _answer(detector, values)
     assert (course.answer_after(four_series[0].n - 1), course.problem) == (ends, problem)
@@ -64,14 +66,17 @@ def test_kb_kssd_changes_its_mind_where_it_says_so(four_series: list[Series], st
     courses = online_courses_page(four_series[0], "110")
 
     (row,) = courses.rows
-    assert row.course.changes[0].at == 104
-    assert row.known == row.course.changes[0].start
-    assert (online_courses_page(four_series[0], "103").rows[0].known, courses.at) == (None, 110)
+    assert row.course.changes[0].iteration == 104
+    assert row.answer == row.course.changes[0].start
+    assert (online_courses_page(four_series[0], "103").rows[0].answer, courses.iteration) == (
+        None,
+        110,
+    )
 
 
 @pytest.mark.parametrize("text", ["", "x", "-3", "99999", "9" * 5000, "²"])
 def test_an_iteration_that_is_none_is_the_last(four_series: list[Series], text: str) -> None:
-    assert online_courses_page(four_series[0], text).at == 199
+    assert online_courses_page(four_series[0], text).iteration == 199
 
 
 def test_it_is_read_once_and_kept(
@@ -108,8 +113,8 @@ def test_a_long_series_is_asked_at_fewer_places(
 
     courses = online_courses_page(four_series[0], "")
 
-    assert courses.each == 50
-    assert courses.rows[0].course.changes[0].at == 149  # the first of 49, 99, 149 with an answer
+    assert courses.step == 50
+    assert courses.rows[0].course.changes[0].iteration == 149  # of 49, 99, 149
 
 
 def test_the_strip_draws_no_line_for_never() -> None:

@@ -295,7 +295,7 @@ def test_the_file_says_what_the_page_says(
     page = as_vic.get(address(four_series[0])).content.decode()
 
     rows = list(csv.DictReader(io.StringIO(file)))
-    certainties = [row.sure for row in overlay.rows if row.sure]
+    certainties = [row.certainty for row in overlay.rows if row.certainty]
     assert [certainty.sure for certainty in certainties] == [sure_certainty]
     assert certainties[0].words in page
     low_by_method = {row["method"]: row["low"] for row in rows}
@@ -420,7 +420,7 @@ def test_the_table_says_which_index_it_shows(
     stored_detections.filter(slug="kb-kssd").update(published_index=41, decided_at=41)
     stored_detections.filter(slug="sdm").update(published_index=F("steady_start"), decided_at=144)
 
-    rows = {row.look.slug: row.also for row in read_overlay(four_series[0]).rows}
+    rows = {row.look.slug: row.other_indices for row in read_overlay(four_series[0]).rows}
     page = as_vic.get(address(four_series[0])).content.decode()
 
     assert rows["kb-kssd"] == "published and decided 41"
@@ -437,9 +437,9 @@ def test_a_method_on_its_way_has_a_row(
 
     overlay = read_overlay(four_series[0])
 
-    assert overlay.pending
+    assert overlay.is_pending
     assert [row.state for row in overlay.rows][-1] == "queued"
-    assert not read_overlay(four_series[1]).pending
+    assert not read_overlay(four_series[1]).is_pending
 
 
 def test_a_method_has_a_row_however_many_chunks_wait_before_its_own(

@@ -15,7 +15,7 @@ from analysis.runs.models import Detection, Run
 from analysis.site import demo
 from analysis.site.landing import landing
 from analysis.site.next_action import next_action
-from analysis.site.reads import facts
+from analysis.site.reads import study_summary
 from analysis.site.study_parts import top_methods
 from analysis.training.models import Training
 from analysis.tuning.models import Exploration

@@ -112,7 +112,7 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     second_task = Task.objects.create(campaign=campaign, series=task.series, position=1)
     second_task.assignments.create(user=ana, order=0)
 
-    counts = {user.username: reads.facts(study, user).complete for user in (olga, ben, ana)}
+    counts = {user.username: reads.study_summary(study, user).complete for user in (olga, ben, ana)}
 
     assert counts == {"olga": 1, "ben": 1, "ana": 0}
 
@@ -129,9 +129,9 @@ def test_counts_are_those_of_one_campaign(
     )
     Task.objects.create(campaign=training_campaign, series=task.series, position=1)
 
-    facts = reads.facts(study, olga)
+    facts = reads.study_summary(study, olga)
 
-    assert (facts.shown, facts.others, facts.complete, facts.tasks) == (first, 1, 1, 1)
+    assert (facts.shown_campaign, facts.complete, facts.tasks) == (first, 1, 1)
     client.force_login(olga)
     page = client.get(study.get_absolute_url()).content.decode()
     assert ">First look</a>" in page
@@ -150,11 +150,11 @@ def test_every_imported_file_is_counted(
     bring(2, None)
     bring(6, olga)
 
-    activities = [line.what for line in reads.activity(study)]
+    activities = [line.event for line in reads.activity(study)]
 
     assert activities == ["imported 6 files into Nightly"]
     monkeypatch.setattr(reads, "IMPORTS_READ", 7)
-    assert [line.what for line in reads.activity(study)] == [
+    assert [line.event for line in reads.activity(study)] == [
         "imported 6 files into Nightly",
         "imported 2 files into Nightly",
     ]
@@ -215,16 +215,16 @@ def test_the_next_action_follows_the_work(
 def test_who_is_reminded_is_named_while_they_are_few(
     study: Study, olga: User, ana: User, task: Task
 ) -> None:
-    action_for_two = next_action(study, reads.facts(study, olga), olga)
+    action_for_two = next_action(study, reads.study_summary(study, olga), olga)
     answer(task, ana)
 
-    action_for_one = next_action(study, reads.facts(study, olga), olga)
+    action_for_one = next_action(study, reads.study_summary(study, olga), olga)
 
     assert action_for_two is not None
     assert action_for_one is not None
     base = f"{task.campaign.get_absolute_url()}"
     assert (action_for_two.label, action_for_two.url) == ("Remind ana and ben", f"{base}reminder/")
-    assert (action_for_one.label, action_for_one.closure) == ("Remind ben", f"{base}closure/")
+    assert (action_for_one.label, action_for_one.closure_url) == ("Remind ben", f"{base}closure/")
 
 
 def test_series_without_an_answer_of_a_detector_come_before_comparing(

@@ -326,8 +326,8 @@ def test_the_activity_of_the_study_has_it_without_the_note(
 
     line = activity(slower_benchmark.dataset.study)[0]
 
-    assert line.who == olga.name
-    assert line.what == "set the regression of Slower.run since night 10 to explained"
+    assert line.person == olga.name
+    assert line.event == "set the regression of Slower.run since night 10 to explained"
     assert line.url.endswith(f"/trend/?b={slower_benchmark.public_id}")
 
 

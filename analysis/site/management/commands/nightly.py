@@ -50,15 +50,15 @@ class Command(BaseCommand):
             "import_series", dataset, *files, recording=recording, **recording_options, **streams
         )
         methods = options["method"] or [DEFAULT_METHOD]
-        run = partial(
+        run_command = partial(
             call_command, "run", dataset, method=methods, recording=recording, wait=True, **streams
         )
         report_options = ("fail_on_regression", "junit", "markdown", "output")
-        reports = {name: options[name] for name in report_options}
-        statuses = [_status(run)]  # an unknown method ends here
-        reports["has_run"] = from_key(methods[0]).key
+        trend_options = {name: options[name] for name in report_options}
+        statuses = [_exit_status(run_command)]  # an unknown method ends here
+        trend_options["has_run"] = from_key(methods[0]).key
         statuses += [
-            _status(partial(call_command, "trend", dataset, **reports, **streams)),
+            _exit_status(partial(call_command, "trend", dataset, **trend_options, **streams)),
             self._answer_status(dataset, recording, methods),
         ]
         if any(statuses):
@@ -66,12 +66,12 @@ class Command(BaseCommand):
 
     def _answer_status(self, dataset: str, recording: str, methods: Sequence[str]) -> int:
         """Exit status by the answers of the methods: a night without any has no result."""
-        outcomes = Detection.objects.filter(
+        detections = Detection.objects.filter(
             series__benchmark__dataset=dataset_named(dataset),
             series__recording__label=recording,
             slug__in=[method.partition("?")[0] for method in methods],
         )
-        if outcomes.filter(outcome=Detection.Outcome.ANSWER).exists():
+        if detections.filter(outcome=Detection.Outcome.ANSWER).exists():
             return 0
         self.stderr.write(
             f"No method has an answer for a series of {recording}: they are too short, or the "
@@ -80,7 +80,7 @@ class Command(BaseCommand):
         return NO_RESULT_STATUS
 
 
-def _status(command: Callable[[], object]) -> int:
+def _exit_status(command: Callable[[], object]) -> int:
     """Exit status of a command that says by `sys.exit` how it ended; a CommandError passes."""
     try:
         command()

@@ -22,5 +22,5 @@ class Command(BaseCommand):
         with mistakes(OSError, copies.BackupError):
             copies.restore_backup(file)
         self.stdout.write(f"restore of {file}: done")
-        if copies.unapplied():
+        if copies.unapplied_migration_count():
             self.stdout.write("An older version made this backup. Type: python manage.py migrate")
