@@ -10,7 +10,7 @@ import numpy as np
 from analysis.agreement.figures import AgreementFigures
 from analysis.statistics.annotator_agreement import (
     SpreadBand,
-    changed_rows,
+    changed_mask,
     in_band,
     marks_called_steady,
 )

@@ -28,7 +28,7 @@ from analysis.statistics.comparison import (
     Rule,
     compare as measured_against,
 )
-from analysis.statistics.coverage import enough_series
+from analysis.statistics.coverage import has_enough_series
 from analysis.statistics.error_distributions import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.error_seconds import seconds_of_errors
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
@@ -475,7 +475,7 @@ def _rows_with_reasons(entries: Sequence[LeaderboardRow], column: str) -> list[L
         replace(entry, unranked=_too_few_reason(int(count), largest_n))
         if entry.may_rank and not is_enough
         else entry
-        for entry, count, is_enough in zip(entries, n, enough_series(n), strict=True)
+        for entry, count, is_enough in zip(entries, n, has_enough_series(n), strict=True)
     ]
 
 

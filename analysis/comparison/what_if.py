@@ -13,7 +13,7 @@ from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
-from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_rows
+from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_mask
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import mean_sd_median
 from analysis.statistics.truth_scenarios import (
@@ -149,7 +149,7 @@ def _scenario_truths(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
             undecided=int(np.isnan(starts).sum()),
             mean=mean,
             median=median,
-            differs=int(changed_rows(scenarios.own_starts, starts).sum()),
+            differs=int(changed_mask(scenarios.own_starts, starts).sum()),
         )
 
 

@@ -328,7 +328,7 @@ def changes_of(inputs: ComparisonInputs) -> Mapping[int, LargestChange]:
         inputs.truth.answers,
         lengths=inputs.lengths,
         tolerance=inputs.tolerance,
-        rows=inputs.truth.answers.steady,
+        mask=inputs.truth.answers.steady,
     )
     return result_changes.changes_by_index(
         inputs, [disagreement.series for disagreement in widest_disagreements[:MEASURED]]

@@ -121,9 +121,9 @@ def marks_called_steady(people: Sequence[Answers]) -> Floats:
     n = same_series(people)
     if not people:
         return np.empty((0, n))
-    is_never_answered = ~np.array([answers.never for answers in people]).any(axis=0)
+    has_no_never = ~np.array([answers.never for answers in people]).any(axis=0)
     return np.array(
-        [np.where(answers.steady & is_never_answered, answers.index, np.nan) for answers in people]
+        [np.where(answers.steady & has_no_never, answers.index, np.nan) for answers in people]
     )
 
 
@@ -133,17 +133,17 @@ def pairs_of_people(
     """Every pair; `tolerance` in iterations, one or one a series."""
     same_series(list(people.values()))
     pairs = []
-    for (first, a), (second_person, b) in combinations(people.items(), 2):
+    for (first_person, a), (second_person, b) in combinations(people.items(), 2):
         answered_mask, steady_mask = a.given & b.given, a.steady & b.steady
-        size = np.abs(errors(a, b))[steady_mask]
-        mean, _, median = mean_sd_median(size)
+        distances = np.abs(errors(a, b))[steady_mask]
+        mean, _, median = mean_sd_median(distances)
         pairs.append(
             PairOfPeople(
-                first,
+                first_person,
                 second_person,
                 int(answered_mask.sum()),
                 int((answered_mask & (a.steady == b.steady)).sum()),
-                size.size,
+                distances.size,
                 mean,
                 median,
                 int((agreements(a, b, tolerance) & steady_mask).sum()),
@@ -158,10 +158,10 @@ def spreads(people: Sequence[Answers]) -> Floats:
     if not people:
         return np.full(n, np.nan)
     steady_masks = np.array([answers.steady for answers in people])
-    index = np.array([answers.index for answers in people])
-    highest_index = np.where(steady_masks, index, -np.inf).max(axis=0)
-    lowest_index = np.where(steady_masks, index, np.inf).min(axis=0)
-    return np.where(steady_masks.sum(axis=0) > 1, highest_index - lowest_index, np.nan)
+    starts = np.array([answers.index for answers in people])
+    latest_start = np.where(steady_masks, starts, -np.inf).max(axis=0)
+    earliest_start = np.where(steady_masks, starts, np.inf).min(axis=0)
+    return np.where(steady_masks.sum(axis=0) > 1, latest_start - earliest_start, np.nan)
 
 
 def bands(spread: Floats, limits: Sequence[int]) -> tuple[SpreadBand, ...]:
@@ -198,14 +198,14 @@ class MarkOffsets:
 
 def mark_offsets(person: str, people: Mapping[str, Answers]) -> MarkOffsets | None:
     """Quantiles of the distances to the others; None without a series that others mark, too."""
-    distance = _distances_to_others(person, people)
-    finite_distance = distance[~np.isnan(distance)]
-    if not finite_distance.size:
+    distances = _distances_to_others(person, people)
+    finite_distances = distances[~np.isnan(distances)]
+    if not finite_distances.size:
         return None
-    low, first, middle, third_quartile, high = np.quantile(
-        finite_distance, (0.05, 0.25, 0.5, 0.75, 0.95)
+    q05, q25, median, q75, q95 = np.quantile(
+        finite_distances, (0.05, 0.25, 0.5, 0.75, 0.95)
     ).tolist()
-    return MarkOffsets(person, finite_distance.size, (low, first, middle, third_quartile, high))
+    return MarkOffsets(person, finite_distances.size, (q05, q25, median, q75, q95))
 
 
 def _distances_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
@@ -216,32 +216,32 @@ def _distances_to_others(person: str, people: Mapping[str, Answers]) -> Floats:
     return errors(own_answers, others_consensus)
 
 
-def drift(person: str, people: Mapping[str, Answers], order: Floats) -> MarkDrift:
-    """`order`: float64 (series,), when this person answered each; NaN where unknown."""
-    distance = _distances_to_others(person, people)
-    is_comparable = ~np.isnan(distance) & ~np.isnan(order)
-    worked_distance = distance[is_comparable][np.argsort(order[is_comparable], kind="stable")]
-    if worked_distance.size < LEAST_FOR_DRIFT:
-        return MarkDrift(person, worked_distance.size, None, None, None, None)
-    third_length = worked_distance.size // 3
-    rho, p = _trend(worked_distance)
+def drift(person: str, people: Mapping[str, Answers], work_order: Floats) -> MarkDrift:
+    """`work_order`: float64 (series,), when this person answered each; NaN where unknown."""
+    distances = _distances_to_others(person, people)
+    is_timed = ~np.isnan(distances) & ~np.isnan(work_order)
+    ordered_distances = distances[is_timed][np.argsort(work_order[is_timed], kind="stable")]
+    if ordered_distances.size < LEAST_FOR_DRIFT:
+        return MarkDrift(person, ordered_distances.size, None, None, None, None)
+    third_length = ordered_distances.size // 3
+    rho, p = _rank_correlation(ordered_distances)
     return MarkDrift(
         person,
-        worked_distance.size,
-        float(np.median(worked_distance[:third_length])),
-        float(np.median(worked_distance[-third_length:])),
+        ordered_distances.size,
+        float(np.median(ordered_distances[:third_length])),
+        float(np.median(ordered_distances[-third_length:])),
         rho,
         p,
     )
 
 
-def _trend(worked_distance: Floats) -> tuple[float | None, float | None]:
-    if np.ptp(worked_distance) == 0:
+def _rank_correlation(ordered_distances: Floats) -> tuple[float | None, float | None]:
+    if np.ptp(ordered_distances) == 0:
         return None, None
     # Imported here: SciPy's statistics take a second to load.
     from scipy.stats import spearmanr  # noqa: PLC0415
 
-    correlation = spearmanr(np.arange(worked_distance.size), worked_distance)
+    correlation = spearmanr(np.arange(ordered_distances.size), ordered_distances)
     return float(correlation.statistic), float(correlation.pvalue)
 
 
@@ -255,19 +255,19 @@ def absence(person: str, full_truth: Floats, reduced_truth: Floats) -> Annotator
     is_other_kind = is_counted & (answer_kinds[0] != answer_kinds[1])
     steady_mask = is_counted & (answer_kinds[0] == 0) & (answer_kinds[1] == 0)
     shifts = (reduced_truth - full_truth)[steady_mask]
-    sizes = np.abs(shifts[shifts != 0])
+    shift_sizes = np.abs(shifts[shifts != 0])
     return AnnotatorAbsence(
         person,
         int(is_counted.sum()),
-        int(is_other_kind.sum()) + sizes.size,
+        int(is_other_kind.sum()) + shift_sizes.size,
         int(is_other_kind.sum()),
-        sizes.size,
-        mean_sd_median(sizes)[2],
+        shift_sizes.size,
+        mean_sd_median(shift_sizes)[2],
         mean_sd_median(shifts)[0],
     )
 
 
-def changed_rows(full_truth: Floats, reduced_truth: Floats) -> Bools:
+def changed_mask(full_truth: Floats, reduced_truth: Floats) -> Bools:
     """Series whose answer differs; undecided twice is the same."""
     is_same = (full_truth == reduced_truth) | (np.isnan(full_truth) & np.isnan(reduced_truth))
     is_different: Bools = ~is_same

@@ -40,9 +40,9 @@ def disagreements(
     *,
     lengths: ArrayLike,
     tolerance: ArrayLike,
-    rows: Bools | None = None,
+    mask: Bools | None = None,
 ) -> tuple[Disagreement, ...]:
-    """The series, of `rows` if given, with at least two answers; widest spread first.
+    """The series, of `mask` if given, with at least two answers; widest spread first.
 
     Of equal spreads the one on which more methods differ from the yardstick comes first, then
     the lower position, so that the order is the same every time.
@@ -51,25 +51,25 @@ def disagreements(
     n = same_series(sources)
     has_answer = np.array([source.given for source in sources])
     steady_masks = np.array([source.steady for source in sources])
-    split = steady_masks.any(axis=0) & (has_answer & ~steady_masks).any(axis=0)
-    spread = np.where(split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
+    is_split = steady_masks.any(axis=0) & (has_answer & ~steady_masks).any(axis=0)
+    spread = np.where(is_split, np.broadcast_to(lengths, n), np.nan_to_num(spreads(sources)))
     differing_counts = np.array(
         [(m.given & truth.given) & ~agreements(m, truth, tolerance) for m in methods.values()]
     ).sum(axis=0)
     is_counted = has_answer.sum(axis=0) > 1
-    if rows is not None:
-        is_counted &= rows
-    disagreeing_series = [
+    if mask is not None:
+        is_counted &= mask
+    unsorted_disagreements = [
         Disagreement(
             series_index,
             int(spread[series_index]),
             int(differing_counts[series_index]),
             int(has_answer[1:, series_index].sum()),
             int((has_answer[1:, series_index] & ~steady_masks[1:, series_index]).sum()),
-            bool(split[series_index]),
+            bool(is_split[series_index]),
         )
         for series_index in np.flatnonzero(is_counted).tolist()
     ]
     return tuple(
-        sorted(disagreeing_series, key=lambda row: (-row.spread, -row.differing, row.series))
+        sorted(unsorted_disagreements, key=lambda row: (-row.spread, -row.differing, row.series))
     )

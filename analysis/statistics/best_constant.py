@@ -40,7 +40,7 @@ def best_constant(truth: Floats) -> BestConstant | None:
         lower, upper = _constant(sorted_truth, last, last), _constant(sorted_truth, index, index)
         if lower.manhattan == upper.manhattan:
             return _constant(sorted_truth, last, index)
-        return min(lower, upper, key=lambda constant_start: constant_start.manhattan)
+        return min(lower, upper, key=lambda constant: constant.manhattan)
     return _constant(sorted_truth, index, last)
 
 

@@ -38,20 +38,20 @@ def median_interval(values: Floats, bootstrap: BootstrapSettings) -> tuple[float
     sorted_values = np.sort(values)
     lower, upper, counts = _middle_ranks(values.size, bootstrap.repeats, bootstrap.seed)
     medians = (sorted_values[lower] + sorted_values[upper]) / 2
-    order = np.argsort(medians)
+    sort_order = np.argsort(medians)
     tail = (1 - bootstrap.level) / 2
-    rank_ends = np.cumsum(counts[order])
-    low, high = (_quantile(medians[order], rank_ends, share) for share in (tail, 1 - tail))
+    rank_ends = np.cumsum(counts[sort_order])
+    low, high = (_quantile(medians[sort_order], rank_ends, share) for share in (tail, 1 - tail))
     return low, high
 
 
 def _quantile(values: Floats, rank_ends: Indices, share: float) -> float:
     """`np.quantile` of rising `values`, each of which stands until place `rank_ends`, less one."""
-    place = (rank_ends[-1] - 1) * share
-    place_before = int(place)
-    neighbours = [place_before, min(place_before + 1, rank_ends[-1] - 1)]
-    low, high = values[np.searchsorted(rank_ends, neighbours, "right")].tolist()
-    fraction, step = place - place_before, high - low
+    rank_position = (rank_ends[-1] - 1) * share
+    rank_before = int(rank_position)
+    neighbour_ranks = [rank_before, min(rank_before + 1, rank_ends[-1] - 1)]
+    low, high = values[np.searchsorted(rank_ends, neighbour_ranks, "right")].tolist()
+    fraction, step = rank_position - rank_before, high - low
     return float(low + step * fraction if fraction < 0.5 else high - step * (1 - fraction))
 
 
@@ -61,12 +61,12 @@ def _middle_ranks(n: int, repeats: int, seed: int) -> tuple[Indices, Indices, In
 
     Few hundred pairs of ranks are drawn, each often: every pair once, and how often.
     """
-    lower, upper = _drawn_ranks(n, repeats, seed)
-    pairs, counts = np.unique(lower * n + upper, return_counts=True)
-    return pairs // n, pairs % n, counts
+    lower, upper = _draw_ranks(n, repeats, seed)
+    pair_codes, counts = np.unique(lower * n + upper, return_counts=True)
+    return pair_codes // n, pair_codes % n, counts
 
 
-def _drawn_ranks(n: int, repeats: int, seed: int) -> tuple[Indices, Indices]:
+def _draw_ranks(n: int, repeats: int, seed: int) -> tuple[Indices, Indices]:
     """Ranks of the two middle values of each resample."""
     generator = np.random.default_rng(seed)
     middle = (n + 1) // 2

@@ -40,12 +40,12 @@ def breakdown(
 
 
 def _group(
-    name: str, is_inside: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
+    name: str, group_mask: np.ndarray, methods: Mapping[str, Answers], scope: RowScope
 ) -> BreakdownGroup:
     group_scope = replace(
         scope,
-        yes_no=scope.yes_no & is_inside,
-        distances=scope.distances & is_inside,
+        yes_no=scope.yes_no & group_mask,
+        distances=scope.distances & group_mask,
         bootstrap=None,
     )
     n = int(group_scope.distances.sum())

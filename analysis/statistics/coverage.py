@@ -16,7 +16,7 @@ LEAST_SHARE: Final = 2
 """One in so many of the series of the best covered method is enough."""
 
 
-def enough_series(n: Indices) -> Bools:
+def has_enough_series(n: Indices) -> Bools:
     """bool, of int64 counts of series by method along the last axis, any axes before it.
 
     Nobody of no methods; the most counts among the given ones alone.

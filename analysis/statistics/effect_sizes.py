@@ -96,5 +96,5 @@ def vargha_delaney(first: Floats, second: Floats) -> float | None:
     if not first.size or not second.size:
         return None
     ranks = average_ranks(np.r_[first, second])[: first.size]
-    pair_count = float(ranks.sum()) - first.size * (first.size + 1) / 2
-    return pair_count / (first.size * second.size)
+    winning_pairs = float(ranks.sum()) - first.size * (first.size + 1) / 2
+    return winning_pairs / (first.size * second.size)

@@ -26,17 +26,17 @@ class Ecdf:
 
     def share_within(self, size: float) -> float:
         """Share of series whose error is at most `size` iterations."""
-        step = int(np.searchsorted(self.sizes, size, side="right"))
-        return self.shares[step - 1] if step else 0.0
+        step_count = int(np.searchsorted(self.sizes, size, side="right"))
+        return self.shares[step_count - 1] if step_count else 0.0
 
 
-def ecdf(answers: Answers, truth: Answers, rows: Bools | None = None) -> Ecdf:
-    """The ECDF of |predicted - truth|, on `rows` (a mask) or all series."""
-    is_counted = truth.steady if rows is None else truth.steady & rows
-    delta = np.abs(errors(answers, truth)[is_counted])
-    sizes, counts = np.unique(delta[np.isfinite(delta)], return_counts=True)
-    shares = np.cumsum(counts) / max(delta.size, 1)
-    return Ecdf(tuple(as_integer(size) for size in sizes), tuple(shares.tolist()), delta.size)
+def ecdf(answers: Answers, truth: Answers, mask: Bools | None = None) -> Ecdf:
+    """The ECDF of |predicted - truth|, on `mask` (a mask) or all series."""
+    is_counted = truth.steady if mask is None else truth.steady & mask
+    abs_errors = np.abs(errors(answers, truth)[is_counted])
+    sizes, counts = np.unique(abs_errors[np.isfinite(abs_errors)], return_counts=True)
+    shares = np.cumsum(counts) / max(abs_errors.size, 1)
+    return Ecdf(tuple(as_integer(size) for size in sizes), tuple(shares.tolist()), abs_errors.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class ErrorQuantiles:
     q95: float | None
 
 
-def error_quantiles(answers: Answers, truth: Answers, rows: Bools | None = None) -> ErrorQuantiles:
-    """Quantiles over the series, of `rows` if given, on which both say steady."""
+def error_quantiles(answers: Answers, truth: Answers, mask: Bools | None = None) -> ErrorQuantiles:
+    """Quantiles over the series, of `mask` if given, on which both say steady."""
     delta = errors(answers, truth)
-    delta = delta[np.isfinite(delta) & (True if rows is None else rows)]
+    delta = delta[np.isfinite(delta) & (True if mask is None else mask)]
     if not delta.size:
         return ErrorQuantiles(0, None, None, None, None, None)
     return ErrorQuantiles(delta.size, *np.quantile(delta, QUANTILES).tolist())

@@ -49,16 +49,16 @@ class KrippendorffAlpha:
 def beyond_chance(counts: Indices) -> ChanceCorrectedAgreement:
     """`counts`: int64 (series, classes), how many people gave each answer to each series."""
     answer_counts = counts[counts.sum(axis=1) > 0]
-    totals = answer_counts.sum(axis=1)
-    pairs = totals > 1
-    n, classes = int(pairs.sum()), counts.shape[1]
+    answers_per_series = answer_counts.sum(axis=1)
+    is_paired = answers_per_series > 1
+    n, class_count = int(is_paired.sum()), counts.shape[1]
     if not n:
         return ChanceCorrectedAgreement(0, None, None, None)
-    votes, voters = answer_counts[pairs], totals[pairs]
+    votes, voters = answer_counts[is_paired], answers_per_series[is_paired]
     observed_agreement = float(((votes * (votes - 1)).sum(axis=1) / (voters * (voters - 1))).mean())
-    common_shares = (answer_counts / totals[:, None]).mean(axis=0)
+    common_shares = (answer_counts / answers_per_series[:, None]).mean(axis=0)
     expected_kappa = float((common_shares**2).sum())
-    expected_ac1 = float((common_shares * (1 - common_shares)).sum() / (classes - 1))
+    expected_ac1 = float((common_shares * (1 - common_shares)).sum() / (class_count - 1))
     kappa = None if np.isclose(expected_kappa, 1) else _excess(observed_agreement, expected_kappa)
     return ChanceCorrectedAgreement(
         n, observed_agreement, kappa, _excess(observed_agreement, expected_ac1)
@@ -75,17 +75,17 @@ def interval_alpha(values: Floats) -> KrippendorffAlpha:
     Source: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011), section E.
     """
     has_value = ~np.isnan(values)
-    pairs = has_value.sum(axis=0) > 1
-    n, total = int(pairs.sum()), int(has_value[:, pairs].sum())
+    is_paired = has_value.sum(axis=0) > 1
+    n, value_count = int(is_paired.sum()), int(has_value[:, is_paired].sum())
     if not n:
         return KrippendorffAlpha(0, 0, None)
-    paired_values = values[:, pairs]
-    m = has_value[:, pairs].sum(axis=0)
+    paired_values = values[:, is_paired]
+    m = has_value[:, is_paired].sum(axis=0)
     # The sum of squared differences over all ordered pairs is 2 m times that from the mean.
     within_squares = np.nansum((paired_values - np.nanmean(paired_values, axis=0)) ** 2, axis=0)
     between_squares = float(np.nansum((paired_values - np.nanmean(paired_values)) ** 2))
     if between_squares == 0:
-        return KrippendorffAlpha(n, total, None)
-    observed_disagreement = float((2 * m * within_squares / (m - 1)).sum()) / total
-    expected_disagreement = 2 * between_squares / (total - 1)
-    return KrippendorffAlpha(n, total, 1 - observed_disagreement / expected_disagreement)
+        return KrippendorffAlpha(n, value_count, None)
+    observed_disagreement = float((2 * m * within_squares / (m - 1)).sum()) / value_count
+    expected_disagreement = 2 * between_squares / (value_count - 1)
+    return KrippendorffAlpha(n, value_count, 1 - observed_disagreement / expected_disagreement)

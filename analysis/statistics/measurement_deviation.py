@@ -64,7 +64,7 @@ class RatioInterval:
 
 def ratio_interval(
     measured_forks: Sequence[Floats],
-    steady_values: Sequence[Floats],
+    steady_forks: Sequence[Floats],
     bootstrap: BootstrapSettings | None = None,
 ) -> RatioInterval | None:
     """The interval for the forks of a benchmark; their numbers and lengths may differ.
@@ -72,8 +72,8 @@ def ratio_interval(
     Forks without a value are dropped. None where a side has none left, or a value that is not
     positive: a ratio of means says nothing there.
     """
-    reference = steady_part(steady_values, bootstrap or BootstrapSettings())
-    return None if reference is None else reference.interval(measured_forks)
+    steady = steady_part(steady_forks, bootstrap or BootstrapSettings())
+    return None if steady is None else steady.interval(measured_forks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -152,7 +152,7 @@ def interval_of(
     if not (math.isfinite(sorted_ratios[0]) and math.isfinite(sorted_ratios[-1])):
         return None
     low, high = _quantile(sorted_ratios, tail), _quantile(sorted_ratios, 1 - tail)
-    is_close = _is_near(sorted_ratios, tail) or _is_near(sorted_ratios, 1 - tail)
+    is_close = _is_one_near(sorted_ratios, tail) or _is_one_near(sorted_ratios, 1 - tail)
     return RatioInterval(low, high, is_close, is_exact)
 
 
@@ -160,20 +160,20 @@ def _quantile(sorted_ratios: Floats, share: float) -> float:
     quantile_position = share * (sorted_ratios.size - 1)
     lower_index = math.floor(quantile_position)
     upper_index = min(lower_index + 1, sorted_ratios.size - 1)
-    lower_ratio, second_ratio = float(sorted_ratios[lower_index]), float(sorted_ratios[upper_index])
-    return lower_ratio + (second_ratio - lower_ratio) * (quantile_position - lower_index)
+    lower_ratio, upper_ratio = float(sorted_ratios[lower_index]), float(sorted_ratios[upper_index])
+    return lower_ratio + (upper_ratio - lower_ratio) * (quantile_position - lower_index)
 
 
-def _is_near(sorted_ratios: Floats, share: float) -> bool:
+def _is_one_near(sorted_ratios: Floats, share: float) -> bool:
     """True where 1 lies among the order statistics that this quantile might have been.
 
     How many of `repeats` ratios lie below a quantile is binomial, whatever their distribution.
     """
     last_index = sorted_ratios.size - 1
-    reach = CLOSE * math.sqrt(sorted_ratios.size * share * (1 - share))
-    lower_ratio = float(sorted_ratios[max(math.floor(share * last_index - reach), 0)])
-    upper = float(sorted_ratios[min(math.ceil(share * last_index + reach), last_index)])
-    return lower_ratio <= 1 <= upper and lower_ratio < upper
+    rank_reach = CLOSE * math.sqrt(sorted_ratios.size * share * (1 - share))
+    lower_ratio = float(sorted_ratios[max(math.floor(share * last_index - rank_reach), 0)])
+    upper_ratio = float(sorted_ratios[min(math.ceil(share * last_index + rank_reach), last_index)])
+    return lower_ratio <= 1 <= upper_ratio and lower_ratio < upper_ratio
 
 
 # --- previews ---------------------------------------------------------------------------------
@@ -202,15 +202,15 @@ class CondensedForks:
             np.zeros((len(nonempty_forks), r)),
             np.zeros((len(nonempty_forks), r), np.bool_),
         )
-        summary = np.empty((len(nonempty_forks), 3))
+        summaries = np.empty((len(nonempty_forks), 3))
         with np.errstate(over="ignore", invalid="ignore"):
             for fork_index, fork in enumerate(nonempty_forks):
-                default_values, farthest_values = _parted(fork, r)
-                mean = default_values.mean()
-                summary[fork_index] = fork.size, mean, default_values.var()
+                other_values, farthest_values = _split_rare(fork, r)
+                mean = other_values.mean()
+                summaries[fork_index] = fork.size, mean, other_values.var()
                 rare_values[fork_index, : farthest_values.size] = farthest_values - mean
                 is_rare[fork_index, : farthest_values.size] = True
-        n, means, variances = summary.T
+        n, means, variances = summaries.T
         return cls(n, means, variances, rare_values, is_rare, _are_positive(nonempty_forks))
 
     @property
@@ -218,13 +218,13 @@ class CondensedForks:
         return self.n.size
 
 
-def _parted(fork: Floats, r: int) -> tuple[Floats, Floats]:
+def _split_rare(fork: Floats, r: int) -> tuple[Floats, Floats]:
     """The values without those that lie farthest from their mean, and these."""
     count = min(r, fork.size // LEAST_OF_A_RARE)
     if count == 0:
         return fork, fork[:0]
-    order = np.argpartition(np.abs(fork - fork.mean()), fork.size - count)
-    return fork[order[:-count]], fork[order[-count:]]
+    sort_order = np.argpartition(np.abs(fork - fork.mean()), fork.size - count)
+    return fork[sort_order[:-count]], fork[sort_order[-count:]]
 
 
 def preview(
@@ -254,9 +254,9 @@ def preview_ratios(
         return [None] * len(measured_forks)
     scale: np.float64 = steady.mean[0]  # its square may be infinite, unlike a Python float's
     with np.errstate(over="ignore", under="ignore", invalid="ignore", divide="ignore"):
-        steady_draws = _nearly_exact_means(steady, scale, bootstrap, STEADY)
+        steady_means = _nearly_exact_means(steady, scale, bootstrap, STEADY)
         return [
-            _nearly_exact_means(measurement, scale, bootstrap, MEASURED) / steady_draws
+            _nearly_exact_means(measurement, scale, bootstrap, MEASURED) / steady_means
             if measurement.positive
             else None
             for measurement in measured_forks
@@ -264,17 +264,17 @@ def preview_ratios(
 
 
 def _nearly_exact_means(
-    forks: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_index: int
+    forks: CondensedForks, scale: np.float64, bootstrap: BootstrapSettings, stream_key: int
 ) -> Floats:
     """Means of resamples: rare values by how often they are drawn, the rest a normal number."""
-    draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_index)
+    draws = common_draws(forks.rare.shape, bootstrap.repeats, bootstrap.seed, stream_key)
     n, mean, variance = forks.n, forks.mean / scale, forks.variance / scale**2
     sums = draws.forks @ np.stack([n, n * mean, n * variance], 1)
     rare_columns = np.stack([forks.rare / scale, -variance[:, None] * forks.is_rare], 2)
     sums[:, 1:] += draws.rare @ rare_columns.reshape(-1, 2)
     spread = np.sqrt(np.maximum(sums[:, 2], 0.0))
-    nearly_means: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
-    return nearly_means
+    means: Floats = (sums[:, 1] + spread * draws.normal) / sums[:, 0]
+    return means
 
 
 class _Draws(NamedTuple):
@@ -296,9 +296,9 @@ def common_draws(shape: tuple[int, int], repeats: int, seed: int, stream_key: in
 
     k, r = shape
     generator = np.random.default_rng([seed, stream_key, k])
-    forks = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
+    fork_counts = generator.multinomial(k, np.full(k, 1 / k), size=repeats).astype(np.float64)
     # Of c x n draws from n values, those of one value are next to Poisson with mean c.
-    rare_draws = generator.poisson(np.repeat(forks, r, axis=1)).astype(np.float64)
+    rare_draws = generator.poisson(np.repeat(fork_counts, r, axis=1)).astype(np.float64)
     # Every part of the normal distribution as often as is due: less depends on the seed.
     normal_draws = generator.permutation(ndtri((np.arange(repeats) + 0.5) / repeats))
-    return _Draws(forks, rare_draws, normal_draws)
+    return _Draws(fork_counts, rare_draws, normal_draws)

@@ -85,11 +85,11 @@ def rank_test(
     Rank 1 is the least error; ties share their mean rank; a missed series is worse than any
     error, and two misses are equal.
     """
-    sizes = _all_sizes(methods, truth)
-    return sizes if isinstance(sizes, NoRankTest) else _rank_groups(tuple(methods), sizes, alpha)
+    sizes = _error_sizes(methods, truth)
+    return sizes if isinstance(sizes, NoRankTest) else _test_ranks(tuple(methods), sizes, alpha)
 
 
-def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
+def _error_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRankTest:
     """|error| of each method (row) on the series that count (columns), infinite where it misses."""
     same_series([truth, *methods.values()])
     is_counted = np.all([truth.steady, *(answers.given for answers in methods.values())], axis=0)
@@ -105,17 +105,17 @@ def _all_sizes(methods: Mapping[str, Answers], truth: Answers) -> Floats | NoRan
     return np.array(sizes)[:, is_counted]
 
 
-def _rank_groups(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
+def _test_ranks(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
     ranks = method_ranks(sizes)
-    average = ranks.mean(axis=1)
-    ranked_indices = np.argsort(average, kind="stable")
-    order = [names[i] for i in ranked_indices]
-    pairs = _pairs(order, sizes[ranked_indices], alpha)
+    mean_ranks = ranks.mean(axis=1)
+    ranked_indices = np.argsort(mean_ranks, kind="stable")
+    ranking = [names[i] for i in ranked_indices]
+    pairs = _ranked_pairs(ranking, sizes[ranked_indices], alpha)
     same_pairs = {(pair.first, pair.second) for pair in pairs if not pair.differ}
-    bars, further_pairs = cliques(order, same_pairs)
+    bars, further_pairs = cliques(ranking, same_pairs)
     statistic, p = friedman(ranks)
     return RankTest(
-        tuple(MethodRank(names[i], float(average[i])) for i in ranked_indices),
+        tuple(MethodRank(names[i], float(mean_ranks[i])) for i in ranked_indices),
         sizes.shape[1],
         alpha,
         statistic,
@@ -123,18 +123,18 @@ def _rank_groups(names: Sequence[str], sizes: Floats, alpha: float) -> RankTest:
         pairs,
         bars,
         further_pairs,
-        _sentence(order, pairs, p, alpha),
+        _sentence(ranking, pairs, p, alpha),
     )
 
 
-def _pairs(order: Sequence[str], sizes: Floats, alpha: float) -> tuple[RankedPair, ...]:
-    index_pairs = list(combinations(range(len(order)), 2))
+def _ranked_pairs(ranking: Sequence[str], sizes: Floats, alpha: float) -> tuple[RankedPair, ...]:
+    index_pairs = list(combinations(range(len(ranking)), 2))
     signed_ranks = [signed_rank(_differences(sizes[i], sizes[j])) for i, j in index_pairs]
     adjusted_ps = holm([p for p, _ in signed_ranks])
     return tuple(
         RankedPair(
-            order[i],
-            order[j],
+            ranking[i],
+            ranking[j],
             *_median_difference(sizes[i], sizes[j]),
             rank_biserial,
             p,
@@ -177,14 +177,14 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """Holm's step-down adjustment: from the least p up, times what is left, never falling."""
     adjusted_ps = [0.0] * len(p_values)
     largest_p = 0.0
-    for step, position in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        largest_p = max(largest_p, min(1.0, (len(p_values) - step) * p_values[position]))
-        adjusted_ps[position] = largest_p
+    for step, p_index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest_p = max(largest_p, min(1.0, (len(p_values) - step) * p_values[p_index]))
+        adjusted_ps[p_index] = largest_p
     return adjusted_ps
 
 
 Bars = tuple[tuple[str, ...], ...]
-Names = tuple[tuple[str, str], ...]
+Pairs = tuple[tuple[str, str], ...]
 
 
 def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
@@ -200,33 +200,33 @@ def benjamini_hochberg(p_values: Sequence[float | None]) -> list[float | None]:
     return adjusted_ps
 
 
-def cliques(order: Sequence[str], same_pairs: Collection[tuple[str, str]]) -> tuple[Bars, Names]:
+def cliques(ranking: Sequence[str], same_pairs: Collection[tuple[str, str]]) -> tuple[Bars, Pairs]:
     """Bars of the diagram, and the pairs that do not differ but that no bar joins.
 
     `same_pairs` holds pairs that do not differ, in either order. A bar is a run of neighbours in
     rank order of which no pair differs, and that no longer run contains.
     """
     alike_pairs = {frozenset(pair) for pair in same_pairs}
-    bar_ends = [_end(order, start, alike_pairs) for start in range(len(order))]
+    bar_ends = [_bar_end(ranking, start, alike_pairs) for start in range(len(ranking))]
     bars = tuple(
-        tuple(order[start:end])
+        tuple(ranking[start:end])
         for start, end in enumerate(bar_ends)
         if end - start > 1 and (start == 0 or bar_ends[start - 1] < end)
     )
     joined_pairs = {frozenset(pair) for bar in bars for pair in combinations(bar, 2)}
     further_pairs = tuple(
         pair
-        for pair in combinations(order, 2)
+        for pair in combinations(ranking, 2)
         if frozenset(pair) in alike_pairs and frozenset(pair) not in joined_pairs
     )
     return bars, further_pairs
 
 
-def _end(order: Sequence[str], start: int, alike_pairs: Collection[frozenset[str]]) -> int:
+def _bar_end(ranking: Sequence[str], start: int, alike_pairs: Collection[frozenset[str]]) -> int:
     """End of the longest run from `start` in which every pair is alike."""
     end = start + 1
-    while end < len(order) and all(
-        frozenset((order[i], order[end])) in alike_pairs for i in range(start, end)
+    while end < len(ranking) and all(
+        frozenset((ranking[i], ranking[end])) in alike_pairs for i in range(start, end)
     ):
         end += 1
     return end
@@ -254,21 +254,23 @@ def nemenyi(
     methods: Mapping[str, Answers], truth: Answers, *, alpha: float = ALPHA
 ) -> Nemenyi | NoRankTest:
     """The other test of every pair, on the ranks and series of `rank_test`."""
-    sizes = _all_sizes(methods, truth)
+    sizes = _error_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return sizes
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
 
-    average = method_ranks(sizes).mean(axis=1)
+    mean_ranks = method_ranks(sizes).mean(axis=1)
     critical_difference = scipy_rank_tests.critical_difference(len(methods), sizes.shape[1], alpha)
-    pairs = _ordered_pairs(average)
-    pairs_apart = tuple((i, j) for i, j in pairs if average[j] - average[i] > critical_difference)
+    pairs = _ordered_pairs(mean_ranks)
+    far_pairs = tuple(
+        (i, j) for i, j in pairs if mean_ranks[j] - mean_ranks[i] > critical_difference
+    )
     names = tuple(methods)
     sentence = (
         f"By Nemenyi's test average ranks differ from {critical_difference:.2f} on at {alpha:g}: "
-        f"{len(pairs_apart)} of {len(pairs)} pairs do."
+        f"{len(far_pairs)} of {len(pairs)} pairs do."
     )
-    differing_pairs = tuple((names[i], names[j]) for i, j in pairs_apart)
+    differing_pairs = tuple((names[i], names[j]) for i, j in far_pairs)
     return Nemenyi(
         alpha, sizes.shape[1], critical_difference, len(pairs), differing_pairs, sentence
     )
@@ -276,7 +278,7 @@ def nemenyi(
 
 def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[str, str], float]:
     """Nemenyi's p of every pair, the better average rank first; nothing where there are too few."""
-    sizes = _all_sizes(methods, truth)
+    sizes = _error_sizes(methods, truth)
     if isinstance(sizes, NoRankTest):
         return {}
     from analysis.statistics import scipy_rank_tests  # noqa: PLC0415
@@ -287,24 +289,24 @@ def nemenyi_p(methods: Mapping[str, Answers], truth: Answers) -> Mapping[tuple[s
     return {(names[i], names[j]): float(p_values[i, j]) for i, j in pairs}
 
 
-def _ordered_pairs(average: Floats) -> list[tuple[int, int]]:
+def _ordered_pairs(mean_ranks: Floats) -> list[tuple[int, int]]:
     """Places of every pair, the better average rank first."""
-    return list(combinations(np.argsort(average, kind="stable").tolist(), 2))
+    return list(combinations(np.argsort(mean_ranks, kind="stable").tolist(), 2))
 
 
 def _sentence(
-    order: Sequence[str], pairs: Sequence[RankedPair], p: float | None, alpha: float
+    ranking: Sequence[str], pairs: Sequence[RankedPair], p: float | None, alpha: float
 ) -> str:
-    best_rank = order[0]
-    rivals = [pair.second for pair in pairs if pair.first == best_rank and not pair.differ]
+    best_name = ranking[0]
+    rivals = [pair.second for pair in pairs if pair.first == best_name and not pair.differ]
     differing_count = sum(pair.differ for pair in pairs)
     if p is None or p >= alpha:
-        start = f"By Friedman's test the methods do not differ at {alpha:g}"
+        claim = f"By Friedman's test the methods do not differ at {alpha:g}"
     else:
-        start = f"{best_rank} has the best average rank"
-        start += (
+        claim = f"{best_name} has the best average rank"
+        claim += (
             f", not significantly different from {', '.join(rivals)}"
             if rivals
             else ", different from all others"
         )
-    return f"{start}; {differing_count} of {len(pairs)} pairs differ at {alpha:g}."
+    return f"{claim}; {differing_count} of {len(pairs)} pairs differ at {alpha:g}."

@@ -100,13 +100,13 @@ def resampled_figures(
     if len(sizes) > 1:
         raise ValueError(f"samples: found lengths {sorted(sizes)}, expected one: aligned series")
     n = next(iter(sizes), 0)
-    figure_parts = [_figures(samples, counts) for counts in resamples(n, bootstrap)] if n else []
+    part_figures = [_figures(samples, counts) for counts in resamples(n, bootstrap)] if n else []
     observed_figures = _figures(samples, np.ones((n, 1)))
     return {
         key: ResampledFigure(
             _finite_or_none(observed_figures[key]),
             np.concatenate(
-                [np.empty(0), *(figures_of_part[key] for figures_of_part in figure_parts)]
+                [np.empty(0), *(figures_of_part[key] for figures_of_part in part_figures)]
             ),
         )
         for key in samples
@@ -121,21 +121,21 @@ def resamples(n: int, bootstrap: BootstrapSettings) -> Iterable[Floats]:
     What fits in one part is kept: all pairs of a comparison are measured on the same draws.
     """
     fits_in_one_part = n * bootstrap.repeats <= AT_A_TIME
-    return _kept_resamples(n, bootstrap) if fits_in_one_part else _drawn_resamples(n, bootstrap)
+    return _cached_resamples(n, bootstrap) if fits_in_one_part else _draw_resamples(n, bootstrap)
 
 
 @lru_cache(maxsize=2)
-def _kept_resamples(n: int, bootstrap: BootstrapSettings) -> tuple[Floats, ...]:
-    return tuple(_drawn_resamples(n, bootstrap))
+def _cached_resamples(n: int, bootstrap: BootstrapSettings) -> tuple[Floats, ...]:
+    return tuple(_draw_resamples(n, bootstrap))
 
 
-def _drawn_resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
+def _draw_resamples(n: int, bootstrap: BootstrapSettings) -> Iterator[Floats]:
     generator = np.random.default_rng(bootstrap.seed)
-    rows = max(1, AT_A_TIME // n)
-    for start in range(0, bootstrap.repeats, rows):
-        columns = min(rows, bootstrap.repeats - start)
-        cell_indices = generator.integers(n, size=(columns, n)) + n * np.arange(columns)[:, None]
-        counts = np.bincount(cell_indices.ravel(), minlength=columns * n).reshape(columns, n)
+    part_size = max(1, AT_A_TIME // n)
+    for start in range(0, bootstrap.repeats, part_size):
+        n_draws = min(part_size, bootstrap.repeats - start)
+        cell_indices = generator.integers(n, size=(n_draws, n)) + n * np.arange(n_draws)[:, None]
+        counts = np.bincount(cell_indices.ravel(), minlength=n_draws * n).reshape(n_draws, n)
         yield np.ascontiguousarray(counts.T, dtype=np.float64)
 
 
@@ -145,16 +145,11 @@ def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, F
 
     All figures but medians are made of sums over series: one product of matrices gives them all.
     """
-    summed_samples = {
-        key: summed_sample
-        for key, summed_sample in samples.items()
-        if summed_sample.kind != "median"
+    summed_samples = {key: sample for key, sample in samples.items() if sample.kind != "median"}
+    summand_rows = {
+        key: SUMMANDS[sample.kind](sample.values) for key, sample in summed_samples.items()
     }
-    rows = {
-        key: SUMMANDS[summed_sample.kind](summed_sample.values)
-        for key, summed_sample in summed_samples.items()
-    }
-    figure_rows = [row for figures_by_key in rows.values() for row in figures_by_key]
+    figure_rows = [row for sample_rows in summand_rows.values() for row in sample_rows]
     sums = iter(np.array(figure_rows) @ counts) if figure_rows else iter(())
     figures_by_key: dict[Key, Floats] = {}
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -162,7 +157,7 @@ def _figures(samples: Mapping[Key, FigureSample], counts: Floats) -> dict[Key, F
             if sample.kind == "median":
                 figures_by_key[key] = _median(sample.values, counts)
             else:
-                figures_by_key[key] = OF_SUMS[sample.kind](*islice(sums, len(rows[key])))
+                figures_by_key[key] = OF_SUMS[sample.kind](*islice(sums, len(summand_rows[key])))
     return figures_by_key
 
 
@@ -170,24 +165,24 @@ def _median(values: Floats, counts: Floats) -> Floats:
     counted_series = np.flatnonzero(np.isfinite(values))
     if not counted_series.size:
         return np.full(counts.shape[1], np.nan)
-    order = counted_series[np.argsort(values[counted_series], kind="stable")]
-    sorted_values, upto = values[order], np.cumsum(counts[order], axis=0)
-    n = upto[-1]
-    below_middle = np.count_nonzero(upto < np.ceil(n / 2), axis=0)
-    above_middle = np.count_nonzero(upto < np.floor(n / 2) + 1, axis=0)
-    last_index = order.size - 1
-    middle = (
-        sorted_values[np.minimum(below_middle, last_index)]
-        + sorted_values[np.minimum(above_middle, last_index)]
+    series_order = counted_series[np.argsort(values[counted_series], kind="stable")]
+    sorted_values, cumulative_counts = values[series_order], np.cumsum(counts[series_order], axis=0)
+    n = cumulative_counts[-1]
+    lower_index = np.count_nonzero(cumulative_counts < np.ceil(n / 2), axis=0)
+    upper_index = np.count_nonzero(cumulative_counts < np.floor(n / 2) + 1, axis=0)
+    last_index = series_order.size - 1
+    midpoints = (
+        sorted_values[np.minimum(lower_index, last_index)]
+        + sorted_values[np.minimum(upper_index, last_index)]
     ) / 2
-    medians: Floats = np.where(n > 0, middle, np.nan)
+    medians: Floats = np.where(n > 0, midpoints, np.nan)
     return medians
 
 
 def _values_and_counts(values: Floats) -> tuple[Floats, Floats]:
     """The values with 0 for those that do not count, and 1 for each that counts."""
-    counts = np.isfinite(values)
-    return np.where(counts, values, 0.0), counts.astype(np.float64)
+    is_counted = np.isfinite(values)
+    return np.where(is_counted, values, 0.0), is_counted.astype(np.float64)
 
 
 def _sd_sums(values: Floats) -> tuple[Floats, ...]:

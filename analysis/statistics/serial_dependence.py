@@ -92,6 +92,6 @@ def lag_pairs(values: Values, lag: int) -> tuple[Values, Values]:
     return values[:-lag], values[lag:]
 
 
-def reordered(values: Values, seed: int) -> Values:
+def shuffle_values(values: Values, seed: int) -> Values:
     """Shuffle the values; a seed always gives one order."""
     return np.random.Generator(np.random.PCG64(seed)).permutation(values)

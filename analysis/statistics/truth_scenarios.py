@@ -15,7 +15,7 @@ from typing import Final, Literal
 import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
-from analysis.statistics.coverage import enough_series
+from analysis.statistics.coverage import has_enough_series
 from analysis.statistics.tuning_objectives import row_medians
 from annotate.recipes import get, reliability
 from annotate.recipes.resampling import resampled_starts
@@ -259,7 +259,7 @@ def _figures(
 
 
 def _ranks(figures: Floats, n: Indices) -> Indices:
-    ranked_figures = np.where(enough_series(n), figures, np.nan)
+    ranked_figures = np.where(has_enough_series(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for method_index in range(figures.shape[1]):
         own_figures = ranked_figures[:, method_index]

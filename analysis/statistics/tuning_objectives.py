@@ -104,19 +104,19 @@ class TuningValidation:
 def figures(
     table: Table,
     truth: Answers,
-    rows: Bools | None = None,
+    mask: Bools | None = None,
     outcomes: StartOutcomes | None = None,
 ) -> ObjectiveFigures:
     """The figures of every set of `table` int32 (k, series), on some series or on all.
 
     outcomes  what tests of the series cost; without, machine time and error of the result are NaN
     """
-    is_judged = truth.given if rows is None else truth.given & rows
+    is_judged = truth.given if mask is None else truth.given & mask
     answers, judged_truth = table[:, is_judged], truth.take(is_judged)
-    costs = None if outcomes is None else outcomes.take(is_judged)
+    judged_outcomes = None if outcomes is None else outcomes.take(is_judged)
     batches = [
-        _figures(answers[first_set : first_set + AT_ONCE], judged_truth, costs)
-        for first_set in range(0, max(len(answers), 1), AT_ONCE)
+        _figures(answers[first_index : first_index + AT_ONCE], judged_truth, judged_outcomes)
+        for first_index in range(0, max(len(answers), 1), AT_ONCE)
     ]
     return {name: np.concatenate([batch[name] for batch in batches]) for name in batches[0]}
 
@@ -126,44 +126,44 @@ def figures_of_set(set_figures: ObjectiveFigures, set_index: int) -> dict[str, f
     return {name: float(values[set_index]) for name, values in set_figures.items()}
 
 
-def _figures(answers: Table, truth: Answers, costs: StartOutcomes | None) -> dict[str, Floats]:
+def _figures(answers: Table, truth: Answers, outcomes: StartOutcomes | None) -> dict[str, Floats]:
     steady_mask, has_answer = answers > NEVER, answers != NO_ANSWER
     steady_in_both = steady_mask & truth.steady
     n = steady_in_both.sum(axis=1).astype(np.float64)
     errors = np.where(steady_in_both, answers - np.where(truth.steady, truth.index, 0.0), np.nan)
-    size = np.abs(errors)
-    total = np.nansum(size, axis=1)
+    error_sizes = np.abs(errors)
+    error_sums = np.nansum(error_sizes, axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):  # some sets have no error at all
         mean = np.nansum(errors, axis=1) / n
         variance = np.nansum((errors - mean[:, None]) ** 2, axis=1) / n
-        mean_abs = total / n
+        mean_abs = error_sums / n
     machine_time, result_error = (
-        costs.figures(answers) if costs else np.full((2, len(answers)), np.nan)
+        outcomes.figures(answers) if outcomes else np.full((2, len(answers)), np.nan)
     )
     return {
         "n": n,
         "answers": has_answer.sum(axis=1).astype(np.float64),
-        "manhattan": np.where(n > 0, total, np.nan),
+        "manhattan": np.where(n > 0, error_sums, np.nan),
         "fp": (steady_mask & truth.never).sum(axis=1).astype(np.float64),
         "fn": (has_answer & ~steady_mask & truth.steady).sum(axis=1).astype(np.float64),
         "bias": np.abs(mean),
         "variance": variance,
         "mean_abs": mean_abs,
-        "median_abs": row_medians(size, steady_in_both.sum(axis=1)),
+        "median_abs": row_medians(error_sizes, steady_in_both.sum(axis=1)),
         "machine_time": machine_time,
         "result_error": result_error,
     }
 
 
-def row_medians(size: Floats, n: Indices) -> Floats:
+def row_medians(numbers: Floats, n: Indices) -> Floats:
     """Median of the n numbers of each row; NaN sorts last, so their count finds the middle."""
-    if not size.shape[1]:
-        return np.full(len(size), np.nan)
-    sorted_sizes = np.sort(size, axis=1)
+    if not numbers.shape[1]:
+        return np.full(len(numbers), np.nan)
+    sorted_numbers = np.sort(numbers, axis=1)
     count = np.maximum(n, 1)
-    rows = np.arange(len(size))
-    middle: Floats = (sorted_sizes[rows, (count - 1) // 2] + sorted_sizes[rows, count // 2]) / 2
-    return middle
+    row = np.arange(len(numbers))
+    medians: Floats = (sorted_numbers[row, (count - 1) // 2] + sorted_numbers[row, count // 2]) / 2
+    return medians
 
 
 def score(
@@ -178,47 +178,49 @@ def score(
     without any error to judge has infinity, and so has one whose result is further off than
     `most_error` percent.
     """
-    _refuse(weights)
-    total = np.zeros(set_figures["n"].size)
+    _refuse_weights(weights)
+    scores = np.zeros(set_figures["n"].size)
     for objective, weight in weights.items():
-        total += weight * set_figures[objective] / (scales or {}).get(objective, 1.0)
-    total = np.where(np.isnan(total), np.inf, total)
+        scores += weight * set_figures[objective] / (scales or {}).get(objective, 1.0)
+    scores = np.where(np.isnan(scores), np.inf, scores)
     return (
-        total
+        scores
         if most_error is None
-        else np.where(within_error(set_figures, most_error), total, np.inf)
+        else np.where(error_mask(set_figures, most_error), scores, np.inf)
     )
 
 
-def within_error(set_figures: ObjectiveFigures, most_error: float) -> Bools:
+def error_mask(set_figures: ObjectiveFigures, most_error: float) -> Bools:
     """Mask of sets that keep the error of the result within so many percent."""
     is_within: Bools = set_figures["result_error"] <= most_error * EXACT
     return is_within
 
 
-def steering(scores: Floats, set_figures: ObjectiveFigures, most_error: float | None) -> Floats:
+def search_scores(
+    scores: Floats, set_figures: ObjectiveFigures, most_error: float | None
+) -> Floats:
     """Scores for a search, which learns from sets beyond the limit too: the less beyond the better.
 
     They stand behind all that are within it.
     """
     if most_error is None:
         return scores
-    is_scored, is_within_error = np.isfinite(scores), np.isfinite(set_figures["result_error"])
+    is_scored, has_result_error = np.isfinite(scores), np.isfinite(set_figures["result_error"])
     penalised_scores = scores[is_scored].max(initial=0.0) + set_figures["result_error"] - most_error
     return np.where(
-        ~is_scored & is_within_error & ~within_error(set_figures, most_error),
+        ~is_scored & has_result_error & ~error_mask(set_figures, most_error),
         penalised_scores,
         scores,
     )
 
 
-def scales_of(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
+def set_scales(set_figures: ObjectiveFigures, set_index: int) -> dict[Objective, float]:
     """Scales by which each objective of one set (say, the defaults) is 1; 1 where it is 0."""
-    values = {objective: float(set_figures[objective][set_index]) for objective in OBJECTIVES}
-    return {name: value if value > 0 else 1.0 for name, value in values.items()}
+    raw_scales = {objective: float(set_figures[objective][set_index]) for objective in OBJECTIVES}
+    return {name: value if value > 0 else 1.0 for name, value in raw_scales.items()}
 
 
-def _refuse(weights: Mapping[Objective, float]) -> None:
+def _refuse_weights(weights: Mapping[Objective, float]) -> None:
     unknown_names = [name for name in weights if name not in OBJECTIVES]
     if unknown_names or not weights:
         raise ValueError(
@@ -241,32 +243,32 @@ def pareto_front(
     A set without any error to judge is not, and neither stands there nor beats another one whose
     result is further off than `most_error` percent.
     """
-    _refuse(dict.fromkeys(objectives, 1.0))
+    _refuse_weights(dict.fromkeys(objectives, 1.0))
     points = np.column_stack([set_figures[objective] for objective in objectives])
     is_complete = ~np.isnan(points).any(axis=1)
     judged_sets = np.flatnonzero(
-        is_complete if most_error is None else is_complete & within_error(set_figures, most_error)
+        is_complete if most_error is None else is_complete & error_mask(set_figures, most_error)
     )
     distinct_points, point_of_set = np.unique(points[judged_sets], axis=0, return_inverse=True)
-    front = _front(distinct_points)
-    front_sets = judged_sets[front[point_of_set.ravel()]]
-    order: Indices = front_sets[np.lexsort(points[front_sets].T[::-1])]
-    return order
+    is_in_front = _front_mask(distinct_points)
+    front_sets = judged_sets[is_in_front[point_of_set.ravel()]]
+    ordered_front: Indices = front_sets[np.lexsort(points[front_sets].T[::-1])]
+    return ordered_front
 
 
-def _front(points: Floats) -> Bools:
+def _front_mask(points: Floats) -> Bools:
     """Mask of distinct points, in lexical order, that no other point beats.
 
     In that order a point can only be beaten by one before it; each of the front sweeps away
     what it beats, so that few are left to look at.
     """
-    front = np.zeros(len(points), np.bool_)
-    remaining_points = np.arange(len(points))
-    while remaining_points.size:
-        front[remaining_points[0]] = True
-        is_beaten = (points[remaining_points[0]] <= points[remaining_points]).all(axis=1)
-        remaining_points = remaining_points[~is_beaten]
-    return front
+    front_mask = np.zeros(len(points), np.bool_)
+    remaining_indices = np.arange(len(points))
+    while remaining_indices.size:
+        front_mask[remaining_indices[0]] = True
+        is_beaten = (points[remaining_indices[0]] <= points[remaining_indices]).all(axis=1)
+        remaining_indices = remaining_indices[~is_beaten]
+    return front_mask
 
 
 def held_out_systems(
@@ -282,13 +284,13 @@ def held_out_systems(
     `groups`: the system of each series. This is what takes time, and no weight is part of it.
     Raises ValueError for fewer than two systems with an answer of the yardstick.
     """
-    masks = _masks(groups, truth.given, folds)
+    masks = _fold_masks(groups, truth.given, folds)
     names = np.asarray(groups)
     return tuple(
         HeldOutSystems(
-            tuple(np.unique(names[rows]).tolist()), rows, figures(table, truth, ~rows, outcomes)
+            tuple(np.unique(names[mask]).tolist()), mask, figures(table, truth, ~mask, outcomes)
         )
-        for rows in masks
+        for mask in masks
     )
 
 
@@ -313,9 +315,9 @@ def cross_validated(
                  seen is scored as it comes out, however far off
     Of equally good sets the first of the table is chosen.
     """
-    scales = None if baseline is None else scales_of(all_figures, baseline)
+    scales = None if baseline is None else set_scales(all_figures, baseline)
     all_scores = score(all_figures, weights, scales)
-    best_sets = _best_set(all_figures, all_scores, most_error)
+    best_set = _best_set(all_figures, all_scores, most_error)
 
     held_out_answers = np.full(table.shape[1], NO_ANSWER, np.int32)
     tuning_folds = []
@@ -336,9 +338,9 @@ def cross_validated(
 
     held_out_figures = figures(held_out_answers[None, :], truth, outcomes=outcomes)
     return TuningValidation(
-        best=best_sets,
-        optimistic=float(all_scores[best_sets]),
-        optimistic_figures=figures_of_set(all_figures, best_sets),
+        best=best_set,
+        optimistic=float(all_scores[best_set]),
+        optimistic_figures=figures_of_set(all_figures, best_set),
         answers=held_out_answers,
         score=float(score(held_out_figures, weights, scales)[0]),
         figures=figures_of_set(held_out_figures, 0),
@@ -352,19 +354,19 @@ def _best_set(set_figures: ObjectiveFigures, scores: Floats, most_error: float |
     """The first set of the least score among those within the limit."""
     if most_error is None:
         return int(np.argmin(scores))
-    allowed_scores = np.where(within_error(set_figures, most_error), scores, np.inf)
-    return int(np.argmin(steering(allowed_scores, set_figures, most_error)))
+    allowed_scores = np.where(error_mask(set_figures, most_error), scores, np.inf)
+    return int(np.argmin(search_scores(allowed_scores, set_figures, most_error)))
 
 
-def _masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
+def _fold_masks(groups: Sequence[str], has_truth: Bools, folds: int) -> list[Bools]:
     """Masks of the series held out, fold by fold, of about equal size; a system is in one."""
     from sklearn.model_selection import GroupKFold  # noqa: PLC0415  # a second to import
 
-    names = np.asarray(groups)
-    rows = np.flatnonzero(has_truth)
-    distinct_count = np.unique(names[rows]).size
-    if distinct_count < 2:
-        raise ValueError(f"systems: found {distinct_count}, expected at least 2 to hold one out")
-    splitter = GroupKFold(min(folds, distinct_count))
-    split_folds = splitter.split(rows, groups=names[rows])
-    return [np.isin(np.arange(names.size), rows[test]) for _, test in split_folds]
+    system_names = np.asarray(groups)
+    judged_indices = np.flatnonzero(has_truth)
+    system_count = np.unique(system_names[judged_indices]).size
+    if system_count < 2:
+        raise ValueError(f"systems: found {system_count}, expected at least 2 to hold one out")
+    splitter = GroupKFold(min(folds, system_count))
+    split_folds = splitter.split(judged_indices, groups=system_names[judged_indices])
+    return [np.isin(np.arange(system_names.size), judged_indices[fold]) for _, fold in split_folds]

@@ -26,7 +26,7 @@ from analysis.statistics.tuning_objectives import (
     Objective,
     TuningValidation,
     figures_of_set,
-    steering,
+    search_scores,
 )
 from analysis.tuning.query import Kind, ResultsChoice
 from analysis.tuning.reads import DEFAULTS, ExplorationResults, NoResultsYet
@@ -220,7 +220,7 @@ class TuningResult:
 def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:
     """Raises NoResultsYet."""
     scores = reading.scores(choice.weights, choice.most_error)
-    steering_scores = steering(scores, reading.figures, choice.most_error)
+    steering_scores = search_scores(scores, reading.figures, choice.most_error)
     finite_sets = [
         int(set_index)
         for set_index in np.argsort(steering_scores, kind="stable")

@@ -24,8 +24,8 @@ from analysis.statistics.tuning_objectives import (
     figures,
     held_out_systems,
     pareto_front,
-    scales_of,
     score,
+    set_scales,
 )
 from analysis.tuning import designs
 from analysis.tuning.models import Exploration, Part
@@ -154,7 +154,7 @@ class ExplorationResults:
 
         Infinite for a set whose result is off by more than `most_error` percent.
         """
-        return score(self.figures, weights, scales_of(self.figures, DEFAULTS), most_error)
+        return score(self.figures, weights, set_scales(self.figures, DEFAULTS), most_error)
 
     def unseen(
         self, weights: Mapping[Objective, float], most_error: float | None = None

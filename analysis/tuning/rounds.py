@@ -12,9 +12,9 @@ from analysis.statistics.tuning_objectives import (
     COSTS,
     OBJECTIVES,
     figures,
-    scales_of,
     score,
-    steering,
+    search_scores,
+    set_scales,
 )
 from analysis.tuning import designs
 from analysis.tuning.models import Exploration, Part
@@ -61,7 +61,7 @@ def _scores(exploration: Exploration) -> Floats:
     objective_figures = figures(rows.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
         score_columns = [
-            steering(
+            search_scores(
                 score(objective_figures, {name: 1.0}, most_error=most_error),
                 objective_figures,
                 most_error,
@@ -70,8 +70,10 @@ def _scores(exploration: Exploration) -> Floats:
             if name in exploration.goal
         ]
         return np.where(rows.complete[:, None], np.column_stack(score_columns), np.inf)
-    scores = score(objective_figures, exploration.goal, scales_of(objective_figures, 0), most_error)
-    return np.where(rows.complete, steering(scores, objective_figures, most_error), np.inf)
+    scores = score(
+        objective_figures, exploration.goal, set_scales(objective_figures, 0), most_error
+    )
+    return np.where(rows.complete, search_scores(scores, objective_figures, most_error), np.inf)
 
 
 def _needs_costs(exploration: Exploration) -> bool:

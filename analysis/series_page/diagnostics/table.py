@@ -16,7 +16,7 @@ from analysis.statistics.serial_dependence import (
     Autocorrelation,
     Values,
     autocorrelation,
-    reordered,
+    shuffle_values,
 )
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import grouped, si
@@ -153,7 +153,7 @@ def _problem(values: Values, start: int, unit: str) -> str:
 def _orders(
     values: Values, query: DiagnosticsQuery, limits: figures.Limits
 ) -> tuple[ValueOrder, ValueOrder]:
-    shuffled_values = reordered(values, query.seed)
+    shuffled_values = shuffle_values(values, query.seed)
     correlations = [autocorrelation(ordered_values) for ordered_values in (values, shuffled_values)]
     original_correlation, shuffled_correlation = (
         correlation for correlation in correlations if correlation is not None

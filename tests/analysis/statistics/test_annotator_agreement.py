@@ -13,7 +13,7 @@ from analysis.statistics.annotator_agreement import (
     SpreadBand,
     absence,
     bands,
-    changed_rows,
+    changed_mask,
     drift,
     in_band,
     mark_offsets,

@@ -49,7 +49,7 @@ def test_series_that_all_call_never_have_no_spread() -> None:
 def test_only_chosen_rows_are_listed() -> None:
     rows = np.array([True, False, False, True, False, True])
 
-    queue = disagreements(METHODS, TRUTH, lengths=3000, tolerance=50, rows=rows)
+    queue = disagreements(METHODS, TRUTH, lengths=3000, tolerance=50, mask=rows)
 
     assert [disagreement.series for disagreement in queue] == [0, 3]
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from analysis.statistics.bootstrap import BootstrapSettings, _drawn_ranks, median_interval
+from analysis.statistics.bootstrap import BootstrapSettings, _draw_ranks, median_interval
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 9, 10, 101])

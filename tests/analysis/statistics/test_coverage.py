@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
-from analysis.statistics.coverage import enough_series
+from analysis.statistics.coverage import has_enough_series
 from analysis.statistics.truth_scenarios import scenario_ranking
 
 
@@ -24,13 +24,13 @@ from analysis.statistics.truth_scenarios import scenario_ranking
     ],
 )
 def test_ten_series_and_half_of_the_most_are_enough(n: list[int], ranked: list[bool]) -> None:
-    assert enough_series(np.array(n, np.int64)).tolist() == ranked
+    assert has_enough_series(np.array(n, np.int64)).tolist() == ranked
 
 
 def test_each_scenario_has_a_most_of_its_own() -> None:
     n = np.array([[100, 40, 9], [10, 40, 9]])
 
-    assert enough_series(n).tolist() == [[True, False, False], [False, True, False]]
+    assert has_enough_series(n).tolist() == [[True, False, False], [False, True, False]]
 
 
 def test_a_few_exact_answers_are_first_in_no_scenario() -> None:

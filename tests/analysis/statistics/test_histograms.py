@@ -11,7 +11,7 @@ from analysis.statistics.histograms import histogram, normal_counts, round_step
 
 
 def test_bins_are_half_open_and_zero_is_an_edge() -> None:
-    bins = histogram(np.array([-10.0, -1.0, 0.0, 0.0, 4.5, 5.0, np.nan]), about_bins=3)
+    bins = histogram(np.array([-10.0, -1.0, 0.0, 0.0, 4.5, 5.0, np.nan]), wanted_bins=3)
 
     assert bins.edges == (-10, -5, 0, 5, 10)
     assert bins.counts == (1, 1, 3, 1)

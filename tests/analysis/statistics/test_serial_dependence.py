@@ -14,7 +14,7 @@ from analysis.statistics.serial_dependence import (
     autocorrelation,
     lag_pairs,
     most_lags,
-    reordered,
+    shuffle_values,
 )
 from tests.published_data import replication_folder
 
@@ -107,8 +107,8 @@ def test_lags_drawn_grow_slowly_and_stay_below_the_length(n: int, most: int) -> 
 
 def test_shuffling_keeps_the_values_and_repeats_itself() -> None:
     values = np.arange(100.0)
-    shuffled_values = reordered(values, 3)
+    shuffled_values = shuffle_values(values, 3)
 
     assert sorted(shuffled_values) == list(values)
-    assert list(shuffled_values) == list(reordered(values, 3))
-    assert list(shuffled_values) != list(reordered(values, 4))
+    assert list(shuffled_values) == list(shuffle_values(values, 3))
+    assert list(shuffled_values) != list(shuffle_values(values, 4))

@@ -8,9 +8,9 @@ from hypothesis import given, settings, strategies as st
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.benchmark_replay import ReplayRules, replay
-from analysis.statistics.error_seconds import running
+from analysis.statistics.error_seconds import running_seconds
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
-from analysis.statistics.tuning_objectives import figures, score, steering
+from analysis.statistics.tuning_objectives import figures, score, search_scores
 from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
 NEVER = -1
@@ -22,7 +22,7 @@ def outcomes(
 ) -> StartOutcomes:
     """Of seconds, with a warm-up of at most 4 and a measurement of 2 iterations."""
     measured_series = [
-        MeasuredSeries(np.array(x), running(np.array(x)), start) for x, start in series
+        MeasuredSeries(np.array(x), running_seconds(np.array(x)), start) for x, start in series
     ]
     benchmark_numbers = benchmarks or list(range(len(measured_series)))
     return start_outcomes(measured_series, benchmark_numbers, "s", cap=4, window=2)
@@ -41,7 +41,7 @@ def test_worked_by_hand() -> None:
 
 @pytest.mark.parametrize(("recorded_from", "latest"), [(3, 1), (4, 0), (9, 0)])
 def test_warm_up_before_the_first_value_counts_for_the_cap(recorded_from: int, latest: int) -> None:
-    measured_series = MeasuredSeries(WARM, running(WARM), 3, recorded_from)
+    measured_series = MeasuredSeries(WARM, running_seconds(WARM), 3, recorded_from)
 
     totals = start_outcomes([measured_series], [1], "s", cap=4, window=2).total[0].tolist()
 
@@ -93,7 +93,7 @@ def test_time_and_result_are_those_of_the_replay(
     values: list[float], truth: int, answers: list[int]
 ) -> None:
     x, start = np.array(values), min(truth, len(values) - 1)
-    total = running(x)
+    total = running_seconds(x)
     lengths = np.array([x.size])
     figures_of_answers = outcomes((values, start)).figures(np.array(answers, np.int32)[:, None])
 
@@ -117,8 +117,8 @@ def test_beyond_the_limit_a_set_has_no_score_and_a_search_learns_how_far_it_is()
     scores = score(figures_of_sets, {"machine_time": 1.0}, most_error=12.5)
 
     assert scores.tolist() == [np.inf, 25, 29, 33]
-    assert steering(scores, figures_of_sets, 12.5).tolist() == [33 + 87.5, 25, 29, 33]
-    assert steering(scores, figures_of_sets, None) is scores
+    assert search_scores(scores, figures_of_sets, 12.5).tolist() == [33 + 87.5, 25, 29, 33]
+    assert search_scores(scores, figures_of_sets, None) is scores
 
 
 def test_without_outcomes_costs_are_no_figures() -> None:

@@ -22,8 +22,8 @@ from analysis.statistics.tuning_objectives import (
     figures_of_set,
     held_out_systems,
     pareto_front,
-    scales_of,
     score,
+    set_scales,
 )
 from detectors.parameter_sets.evaluation import NO_ANSWER, Table
 
@@ -86,7 +86,7 @@ def test_some_series_only() -> None:
 
 def test_scales_make_one_of_each_objective_of_the_set_that_they_are_taken_from() -> None:
     figures_of_sets = figures(TABLE, TRUTH)
-    scales = scales_of(figures_of_sets, 1)
+    scales = set_scales(figures_of_sets, 1)
 
     assert score(figures_of_sets, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [
         0.5,
