@@ -131,4 +131,4 @@ def _ends_in_words(comparison: ComparisonResult, matrix: AgreementMatrix) -> str
 
 
 def _share(agreement: Agreement) -> str:
-    return f"on {share(agreement.share)} of {grouped(agreement.of)} series"
+    return f"on {share(agreement.share)} of {grouped(agreement.answered_count)} series"

@@ -166,7 +166,7 @@ def _agreement(comparison: ComparisonResult) -> Rows:
     matrix = agreements(comparison.inputs)
     for a, b in combinations(matrix.names, 2):
         cell = matrix.cell(a, b)
-        yield a, b, cell.agree, cell.of, cell.share
+        yield a, b, cell.agree_count, cell.answered_count, cell.share
 
 
 def _ranks(comparison: ComparisonResult) -> Rows:

@@ -25,10 +25,10 @@ from analysis.statistics.truth_scenarios import (
     ScenarioRanking,
     Scenarios,
     make_scenarios,
+    resample_count,
     scenario_duels,
     scenario_placings,
     scenario_ranking,
-    times_for,
 )
 from annotate import recipes
 
@@ -66,13 +66,13 @@ class WhatIf:
     standing: ScenarioRanking
 
     def placings(self, family: Family | None) -> tuple[ScenarioPlacing, ...]:
-        return scenario_placings(self.standing, self.scenarios.mask_of(family))
+        return scenario_placings(self.standing, self.scenarios.family_mask(family))
 
     def duels(self, family: Family | None) -> ScenarioDuels:
-        return scenario_duels(self.standing, self.scenarios.mask_of(family))
+        return scenario_duels(self.standing, self.scenarios.family_mask(family))
 
     def count(self, family: Family | None) -> int:
-        return int(self.scenarios.mask_of(family).sum())
+        return int(self.scenarios.family_mask(family).sum())
 
     @property
     def unranked(self) -> int:
@@ -116,9 +116,9 @@ def _scenarios_result(
     methods = {name: answers.take(is_complete) for name, answers in inputs.ranked.items()}
     n = int(is_complete.sum())
     people = list(inputs.people)
-    times = times_for(n, len(methods), len(people))
+    times = resample_count(n, len(methods), len(people))
     scenarios = make_scenarios(
-        voices, recipe, dict(params), times=times, drawn_kind=resample_recipe, people=people
+        voices, recipe, dict(params), times=times, drawn_recipe=resample_recipe, people=people
     )
     deciding_methods = (
         [name for name in inputs.deciding if name in methods] if inputs.common else None

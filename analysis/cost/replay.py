@@ -21,7 +21,7 @@ from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_until
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
-from analysis.statistics.benchmark_replay import Accounting, Replay, ReplayRules, had_to_see, replay
+from analysis.statistics.benchmark_replay import Accounting, Replay, ReplayRules, iterations_to_see, replay
 from analysis.statistics.measurement_deviation import RatioInterval
 from detectors.intervals.steady_interval import measurement_ends, precisions_of_sums, running_sums
 from series.values.read_ahead import read_arrays
@@ -187,7 +187,7 @@ def _replays(
                 inputs.lengths,
                 ReplayRules(accounting, cap),
                 next(measured_iterations),
-                recorded_starts=recorded_starts,
+                unrecorded_counts=recorded_starts,
             )
             for name, answers in inputs.methods.items()
         }

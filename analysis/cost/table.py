@@ -33,8 +33,8 @@ from analysis.statistics.result_quality import (
     BenchmarkOutcome,
     Better,
     QualityTally,
-    better,
     deviations,
+    gain_verdict,
     quartiles,
     tally,
     warm_up_errors,
@@ -405,7 +405,7 @@ class ComparisonCosts:
         pairs = ((row.outcome, baseline_outcomes.get(row.group)) for row in self.by_benchmark[name])
         return tally(
             [
-                better(outcome, baseline_outcome)
+                gain_verdict(outcome, baseline_outcome)
                 for outcome, baseline_outcome in pairs
                 if outcome and baseline_outcome
             ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.error_seconds import elapsed, running
+from analysis.statistics.error_seconds import elapsed_seconds, running_seconds
 from detectors.planning.equal_iterations import EqualIterations
 from formats.iterations import IterationLength
 from formats.units import storage_unit
@@ -37,12 +37,12 @@ def warm_up_iterations(start: int, length: IterationLength | None) -> int:
 def _recorded_seconds(values: Floats, unit: str, length: IterationLength) -> Floats:
     """Seconds since the first recorded iteration began."""
     if length.seconds is None:
-        return running(values)
+        return running_seconds(values)
     spans = np.full(values.shape[-1], length.seconds)
     spans[: length.warmup] = length.warmup_seconds
     is_time = storage_unit(unit).is_time and not length.measured
     return (
-        elapsed(values, iteration_seconds=spans)
+        elapsed_seconds(values, iteration_seconds=spans)
         if is_time
-        else running(np.broadcast_to(spans, values.shape))
+        else running_seconds(np.broadcast_to(spans, values.shape))
     )

@@ -76,78 +76,73 @@ def replay(
     decision_ends: Floats,
     lengths: Indices,
     rules: ReplayRules,
-    measured_indices: Indices | None = None,
+    measured_counts: Indices | None = None,
     *,
-    recorded_starts: Indices | int = 0,
+    unrecorded_counts: Indices | int = 0,
 ) -> Replay:
     """Replay the answers of one method.
 
-    decided_at        float64 (n,): the last iteration that the method had to see; NaN for one
+    decision_ends     float64 (n,): the last iteration that the method had to see; NaN for one
                       that had to see the whole series
     lengths           int64 (n,): iterations of each series
-    measured_indices  int64 (n,): iterations that are measured of each; None: as the rules say
-    recorded_from     int64 (n,): warm-up iterations that were run before the first recorded one,
+    measured_counts   int64 (n,): iterations that are measured of each; None: as the rules say
+    unrecorded_counts int64 (n,): warm-up iterations that were run before the first recorded one,
                       of its length; they count for the cap
     """
-    replay_rule = _published_parts if rules.accounting == "published" else _honest_parts
-    measured_counts = (
-        np.full(lengths.shape, rules.measured) if measured_indices is None else measured_indices
-    )
-    most_iterations = (
-        None if rules.cap is None else np.maximum(rules.cap - np.asarray(recorded_starts), 0)
-    )
-    start, stop, is_capped = replay_rule(
-        answers, decision_ends, lengths, most_iterations, measured_counts
-    )
+    replay_rule = _published_spans if rules.accounting == "published" else _honest_spans
+    counts = np.full(lengths.shape, rules.measured) if measured_counts is None else measured_counts
+    caps = None if rules.cap is None else np.maximum(rules.cap - np.asarray(unrecorded_counts), 0)
+    starts, stops, is_capped = replay_rule(answers, decision_ends, lengths, caps, counts)
     return Replay(
-        start=np.where(answers.given, start, lengths),
-        stop=np.where(answers.given, stop, lengths),
+        start=np.where(answers.given, starts, lengths),
+        stop=np.where(answers.given, stops, lengths),
         given=answers.given,
         never=answers.never,
         capped=is_capped & answers.given,
     )
 
 
-Parts = tuple[Indices, Indices, Bools]
+Spans = tuple[Indices, Indices, Bools]
 
 
-def _published_parts(
+def _published_spans(
     answers: Answers,
     _: Floats,
     lengths: Indices,
-    most_iterations: Indices | None,
-    measured_indices: Indices,
-) -> Parts:
-    """Parts by the published rule: decision times are ignored, a "never" runs into the cap."""
-    capped_lengths = lengths if most_iterations is None else np.minimum(lengths, most_iterations)
+    caps: Indices | None,
+    measured_counts: Indices,
+) -> Spans:
+    """Spans by the published rule: decision times are ignored, a "never" runs into the cap."""
+    capped_lengths = lengths if caps is None else np.minimum(lengths, caps)
     answer_starts = _starts(answers, lengths)
-    start = np.minimum(answer_starts, capped_lengths)
-    return start, np.minimum(start + measured_indices, lengths), answer_starts > capped_lengths
+    starts = np.minimum(answer_starts, capped_lengths)
+    return starts, np.minimum(starts + measured_counts, lengths), answer_starts > capped_lengths
 
 
-def _honest_parts(
+def _honest_spans(
     answers: Answers,
     decision_ends: Floats,
     lengths: Indices,
-    most_iterations: Indices | None,
-    measured_indices: Indices,
-) -> Parts:
+    caps: Indices | None,
+    measured_counts: Indices,
+) -> Spans:
     """A method that decides later than the cap is not waited for; one that never does, is."""
-    start, seen_iterations = _starts(answers, lengths), had_to_see(answers, decision_ends, lengths)
+    starts = _starts(answers, lengths)
+    seen_iterations = iterations_to_see(answers, decision_ends, lengths)
     is_capped = np.zeros(lengths.shape, np.bool_)
-    if most_iterations is not None:
-        capped_lengths = np.minimum(lengths, most_iterations)
+    if caps is not None:
+        capped_lengths = np.minimum(lengths, caps)
         is_online = answers.steady & ~np.isnan(decision_ends)
-        is_capped = is_online & (np.maximum(start, seen_iterations) > capped_lengths)
-        start, seen_iterations = (
-            np.where(is_capped, capped_lengths, start),
+        is_capped = is_online & (np.maximum(starts, seen_iterations) > capped_lengths)
+        starts, seen_iterations = (
+            np.where(is_capped, capped_lengths, starts),
             np.where(is_capped, capped_lengths, seen_iterations),
         )
-    stop = np.minimum(np.maximum(start + measured_indices, seen_iterations), lengths)
-    return start, stop, is_capped
+    stops = np.minimum(np.maximum(starts + measured_counts, seen_iterations), lengths)
+    return starts, stops, is_capped
 
 
-def had_to_see(answers: Answers, decision_ends: Floats, lengths: Indices) -> Indices:
+def iterations_to_see(answers: Answers, decision_ends: Floats, lengths: Indices) -> Indices:
     """Number of iterations the method had to see for each answer: all of them for a "never"."""
     is_online = answers.steady & ~np.isnan(decision_ends)
     return np.where(is_online, np.nan_to_num(decision_ends) + 1, lengths).astype(np.int64)
@@ -155,5 +150,5 @@ def had_to_see(answers: Answers, decision_ends: Floats, lengths: Indices) -> Ind
 
 def _starts(answers: Answers, lengths: Indices) -> Indices:
     """First measured iteration as answered; the length of the series where never."""
-    index = np.where(answers.steady, answers.index, lengths)
-    return np.clip(np.ceil(index), 0, lengths).astype(np.int64)
+    starts = np.where(answers.steady, answers.index, lengths)
+    return np.clip(np.ceil(starts), 0, lengths).astype(np.int64)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # SciPy's statistics take seconds to load, and only a pair ne
     from analysis.statistics.paired_tests import McNemar, SignificanceTest, SymmetryTest
 
 Question = Literal["closer", "sooner", "spread", "distribution", "decision"]
-Of = Literal["absolute", "signed", "yes/no"]
+ErrorKind = Literal["absolute", "signed", "yes/no"]
 Test = Literal[
     "sign",
     "wilcoxon",
@@ -53,7 +53,7 @@ TESTS: Final[Mapping[Test, str]] = {
     "mcnemar-exact": "McNemar, exact",
     "mcnemar": "McNemar",
 }
-ASKED: Final[tuple[tuple[Question, Test, Of], ...]] = (
+PAIR_TESTS: Final[tuple[tuple[Question, Test, ErrorKind], ...]] = (
     ("closer", "sign", "absolute"),
     ("closer", "wilcoxon", "absolute"),
     ("sooner", "sign", "signed"),
@@ -73,7 +73,7 @@ ASKED: Final[tuple[tuple[Question, Test, Of], ...]] = (
 )
 """The first test of each question is its default."""
 
-FIVE: Final[frozenset[tuple[Test, Of]]] = frozenset(
+FIVE_TESTS: Final[frozenset[tuple[Test, ErrorKind]]] = frozenset(
     {
         ("sign", "signed"),
         ("cramer-von-mises", "signed"),
@@ -85,7 +85,7 @@ FIVE: Final[frozenset[tuple[Test, Of]]] = frozenset(
 """The tests that KB-KSSD's paper adjusts together (Beseda et al. 2025, Table 1)."""
 
 DEFAULTS: Final = frozenset(
-    next(asked for asked in ASKED if asked[0] == question) for question in QUESTIONS
+    next(test for test in PAIR_TESTS if test[0] == question) for question in QUESTIONS
 )
 
 
@@ -96,13 +96,13 @@ class PairedTestResult:
     of          what is tested: errors, absolute errors, or being right about steady or never
     n           series that it rests on
     p_adjusted  Benjamini-Hochberg over all results of the pair; None like p where undefined
-    p_of_five   the same over the five tests of FIVE alone; None of every other test
+    p_of_five   the same over the five tests of FIVE_TESTS alone; None of every other test
     differ      p_adjusted < alpha
     """
 
     question: Question
     test: Test
-    of: Of
+    of: ErrorKind
     default: bool
     n: int
     statistic: float | None
@@ -143,7 +143,7 @@ class PairTests:
     alpha: float
     results: tuple[PairedTestResult, ...]
     effect: EffectSize
-    skew: Mapping[Of, SymmetryTest]
+    skew: Mapping[ErrorKind, SymmetryTest]
     skew_sentence: str
     joint: McNemar
 
@@ -158,18 +158,18 @@ class _Pair:
     """Errors of both on the same series, and how often who is right."""
 
     names: tuple[str, str]
-    signed: tuple[Floats, Floats]
+    signed_errors: tuple[Floats, Floats]
     joint: McNemar
 
-    def errors(self, error_kind: Of) -> tuple[Floats, Floats]:
-        first_errors, second_errors = self.signed
+    def errors(self, error_kind: ErrorKind) -> tuple[Floats, Floats]:
+        first_errors, second_errors = self.signed_errors
         return (
             (np.abs(first_errors), np.abs(second_errors))
             if error_kind == "absolute"
             else (first_errors, second_errors)
         )
 
-    def difference(self, error_kind: Of) -> Floats:
+    def difference(self, error_kind: ErrorKind) -> Floats:
         first_errors, second_errors = self.errors(error_kind)
         return first_errors - second_errors
 
@@ -214,15 +214,15 @@ def from_errors(
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     pair = _Pair(names, signed_errors, paired_tests.mcnemar(*right_masks))
-    test_outcomes = [_perform_test(pair, test, error_kind) for _, test, error_kind in ASKED]
+    test_outcomes = [_perform_test(pair, test, error_kind) for _, test, error_kind in PAIR_TESTS]
     adjusted_ps = benjamini_hochberg([test_outcome.p for test_outcome in test_outcomes])
-    adjusted_of_five = benjamini_hochberg(
+    adjusted_five = benjamini_hochberg(
         [
-            test_outcome.p if (test, error_kind) in FIVE else None
-            for (_, test, error_kind), test_outcome in zip(ASKED, test_outcomes, strict=True)
+            test_outcome.p if (test, error_kind) in FIVE_TESTS else None
+            for (_, test, error_kind), test_outcome in zip(PAIR_TESTS, test_outcomes, strict=True)
         ]
     )
-    skew: dict[Of, SymmetryTest] = {
+    skew: dict[ErrorKind, SymmetryTest] = {
         "absolute": paired_tests.symmetry(pair.difference("absolute")),
         "signed": paired_tests.symmetry(pair.difference("signed")),
     }
@@ -234,7 +234,7 @@ def from_errors(
         results=tuple(
             _result(pair, question_test, test_outcome, adjusted_ps=(p, p_five), alpha=alpha)
             for question_test, test_outcome, p, p_five in zip(
-                ASKED, test_outcomes, adjusted_ps, adjusted_of_five, strict=True
+                PAIR_TESTS, test_outcomes, adjusted_ps, adjusted_five, strict=True
             )
         ),
         effect=_effect(pair),
@@ -244,7 +244,7 @@ def from_errors(
     )
 
 
-def _perform_test(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
+def _perform_test(pair: _Pair, test: Test, error_kind: ErrorKind) -> SignificanceTest:
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
     if test == "mcnemar-exact":
@@ -257,19 +257,19 @@ def _perform_test(pair: _Pair, test: Test, error_kind: Of) -> SignificanceTest:
     if test == "wilcoxon":
         wilcoxon_test = paired_tests.wilcoxon(pair.difference(error_kind))
         return paired_tests.SignificanceTest(wilcoxon_test.statistic, wilcoxon_test.p)
-    two_samples: Mapping[Test, Callable[[Floats, Floats], SignificanceTest]] = {
+    two_sample_tests: Mapping[Test, Callable[[Floats, Floats], SignificanceTest]] = {
         "levene": paired_tests.levene,
         "levene-mean": lambda a, b: paired_tests.levene(a, b, centre="mean"),
         "cramer-von-mises": paired_tests.cramer_von_mises,
         "kolmogorov-smirnov": paired_tests.kolmogorov_smirnov,
         "anderson-darling": paired_tests.anderson_darling,
     }
-    return two_samples[test](*pair.errors(error_kind))
+    return two_sample_tests[test](*pair.errors(error_kind))
 
 
 def _result(
     pair: _Pair,
-    question_test: tuple[Question, Test, Of],
+    question_test: tuple[Question, Test, ErrorKind],
     outcome: SignificanceTest,
     *,
     adjusted_ps: tuple[float | None, float | None],
@@ -282,7 +282,7 @@ def _result(
     n = (
         right_count + first_count + second_count + neither_count
         if question_test[2] == "yes/no"
-        else pair.signed[0].size
+        else pair.signed_errors[0].size
     )
     sentence = _sentence(pair, question_test, p, methods_differ=methods_differ)
     return PairedTestResult(
@@ -303,28 +303,32 @@ def p_words(p: float) -> str:
 
 
 def _sentence(
-    pair: _Pair, question_test: tuple[Question, Test, Of], p: float | None, *, methods_differ: bool
+    pair: _Pair,
+    question_test: tuple[Question, Test, ErrorKind],
+    p: float | None,
+    *,
+    methods_differ: bool,
 ) -> str:
     question, test, error_kind = question_test
     if p is None:
         return _nothing_sentence(pair, question)
     if question == "decision":
-        return _decision(pair, p, methods_differ=methods_differ)
+        return _decision_sentence(pair, p, methods_differ=methods_differ)
     if question == "spread":
-        return _spread(pair, error_kind, p, methods_differ=methods_differ)
+        return _spread_sentence(pair, error_kind, p, methods_differ=methods_differ)
     if question == "distribution":
-        return _distribution(pair, error_kind, p, methods_differ=methods_differ)
+        return _distribution_sentence(pair, error_kind, p, methods_differ=methods_differ)
     write_sentence = _ranks_sentence if test == "wilcoxon" else _signs_sentence
     return write_sentence(pair, question, error_kind, p, methods_differ=methods_differ)
 
 
 def _nothing_sentence(pair: _Pair, question: Question) -> str:
-    first, second_name = pair.names
+    both_names = " and ".join(pair.names)
     if question == "decision":
-        return f"{first} and {second_name} are right and wrong on the same series: nothing to test."
-    if pair.signed[0].size < 2:
-        return f"{pair.signed[0].size} series with two errors are too few to test."
-    return f"The errors of {first} and {second_name} leave nothing to test: they do not vary."
+        return f"{both_names} are right and wrong on the same series: nothing to test."
+    if pair.signed_errors[0].size < 2:
+        return f"{pair.signed_errors[0].size} series with two errors are too few to test."
+    return f"The errors of {both_names} leave nothing to test: they do not vary."
 
 
 CHANCE: Final[Mapping[bool, str]] = {
@@ -334,24 +338,24 @@ CHANCE: Final[Mapping[bool, str]] = {
 
 
 def _signs_sentence(
-    pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
+    pair: _Pair, question: Question, error_kind: ErrorKind, p: float, *, methods_differ: bool
 ) -> str:
     """Positive differences are the first's larger errors, or its later answers."""
     difference = pair.difference(error_kind)
-    smaller_count, larger_count = int((difference < 0).sum()), int((difference > 0).sum())
-    ties = difference.size - smaller_count - larger_count
-    first, second_name = pair.names
+    n_smaller, n_larger = int((difference < 0).sum()), int((difference > 0).sum())
+    tie_count = difference.size - n_smaller - n_larger
+    first_name, second_name = pair.names
     verb = "is closer" if question == "closer" else "answers sooner"
-    ties_words = f", and on {ties} they are equal" if ties else ""
-    chance = CHANCE[methods_differ]
+    tie_phrase = f", and on {tie_count} they are equal" if tie_count else ""
+    chance_phrase = CHANCE[methods_differ]
     return (
-        f"{first} {verb} on {smaller_count} series, {second_name} on {larger_count}{ties_words}: "
-        f"{chance} ({p_words(p)})."
+        f"{first_name} {verb} on {n_smaller} series, {second_name} on {n_larger}{tie_phrase}: "
+        f"{chance_phrase} ({p_words(p)})."
     )
 
 
 def _ranks_sentence(
-    pair: _Pair, question: Question, error_kind: Of, p: float, *, methods_differ: bool
+    pair: _Pair, question: Question, error_kind: ErrorKind, p: float, *, methods_differ: bool
 ) -> str:
     effect = signed_rank(-pair.difference(error_kind)).rank_biserial or 0.0
     better_name = pair.names[0] if effect > 0 else pair.names[1]
@@ -364,26 +368,28 @@ def _ranks_sentence(
     )
 
 
-def _spread(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool) -> str:
-    sd, second_sd = (float(errors.std()) for errors in pair.errors(error_kind))
+def _spread_sentence(pair: _Pair, error_kind: ErrorKind, p: float, *, methods_differ: bool) -> str:
+    first_sd, second_sd = (float(errors.std()) for errors in pair.errors(error_kind))
     kind_words = "absolute errors" if error_kind == "absolute" else "errors"
-    wider_name = pair.names[0] if sd > second_sd else pair.names[1]
-    words = (
-        f"The {kind_words} of {pair.names[0]} have a standard deviation of {sd:.1f} iterations, "
-        f"those of {pair.names[1]} of {second_sd:.1f}"
+    wider_name = pair.names[0] if first_sd > second_sd else pair.names[1]
+    sd_claim = (
+        f"The {kind_words} of {pair.names[0]} have a standard deviation of {first_sd:.1f} "
+        f"iterations, those of {pair.names[1]} of {second_sd:.1f}"
     )
     if methods_differ:
-        return f"{words}: those of {wider_name} scatter more ({p_words(p)})."
-    return f"{words}: no significant difference ({p_words(p)})."
+        return f"{sd_claim}: those of {wider_name} scatter more ({p_words(p)})."
+    return f"{sd_claim}: no significant difference ({p_words(p)})."
 
 
-def _distribution(pair: _Pair, error_kind: Of, p: float, *, methods_differ: bool) -> str:
+def _distribution_sentence(
+    pair: _Pair, error_kind: ErrorKind, p: float, *, methods_differ: bool
+) -> str:
     kind_words = "absolute errors" if error_kind == "absolute" else "errors"
     verb_phrase = "are distributed differently" if methods_differ else "do not differ significantly"
     return f"The {kind_words} of {pair.names[0]} and {pair.names[1]} {verb_phrase} ({p_words(p)})."
 
 
-def _decision(pair: _Pair, p: float, *, methods_differ: bool) -> str:
+def _decision_sentence(pair: _Pair, p: float, *, methods_differ: bool) -> str:
     first_name, second_name = pair.names
     return (
         f"{first_name} alone is right on {pair.joint.only_first} series, {second_name} alone on "
@@ -455,25 +461,22 @@ def cochran(
         answered_mask = answered_mask & answers.given
     n = int(answered_mask.sum())
     is_right = np.array(
-        [
-            (method_answers.steady == truth.steady)[answered_mask]
-            for method_answers in methods.values()
-        ],
+        [(answers.steady == truth.steady)[answered_mask] for answers in methods.values()],
         np.bool_,
     )
     if len(methods) < 2 or not n:
         refusal = "Cochran's Q needs two methods and a series that all have answered."
         return RightnessTest(tuple(methods), n, None, max(len(methods) - 1, 0), None, refusal)
     test = cochrans_q(is_right)
-    sentence = _many_sentence(len(methods), test.p, alpha)
+    sentence = _cochran_sentence(len(methods), test.p, alpha)
     return RightnessTest(tuple(methods), n, test.statistic, test.degrees, test.p, sentence)
 
 
-def _many_sentence(methods: int, p: float | None, alpha: float) -> str:
+def _cochran_sentence(count: int, p: float | None, alpha: float) -> str:
     if p is None:
-        return f"All {methods} methods are right and wrong on the same series."
+        return f"All {count} methods are right and wrong on the same series."
     verb_phrase = "differ" if p < alpha else "do not differ"
-    return f"By Cochran's Q the {methods} methods {verb_phrase} in steady or never ({p_words(p)})."
+    return f"By Cochran's Q the {count} methods {verb_phrase} in steady or never ({p_words(p)})."
 
 
 def adjusted_p_values(pairs: Sequence[PairTests]) -> list[list[float | None]]:

@@ -100,14 +100,14 @@ class CochransQ(NamedTuple):
 def sign_test(differences: Floats) -> SignTest:
     """The binomial test of as many positive as negative `differences`, float64 (n,)."""
     positive_count, negative_count = int((differences > 0).sum()), int((differences < 0).sum())
-    ties, unequal_count = (
+    tie_count, unequal_count = (
         differences.size - positive_count - negative_count,
         positive_count + negative_count,
     )
     if not unequal_count:
-        return SignTest(0, 0, ties, None, None)
+        return SignTest(0, 0, tie_count, None, None)
     p = float(stats.binomtest(positive_count, unequal_count).pvalue)
-    return SignTest(positive_count, negative_count, ties, positive_count / unequal_count, p)
+    return SignTest(positive_count, negative_count, tie_count, positive_count / unequal_count, p)
 
 
 def wilcoxon(differences: Floats) -> Wilcoxon:
@@ -214,8 +214,8 @@ def cochrans_q(is_right: Bools) -> CochransQ:
     """Cochran's Q; `is_right` is bool (methods, series)."""
     from statsmodels.stats.contingency_tables import cochrans_q as test  # noqa: PLC0415
 
-    methods = is_right.shape[0]
-    if methods < 2 or np.all(is_right == is_right[0]):
-        return CochransQ(None, methods - 1, None)
+    k = is_right.shape[0]
+    if k < 2 or np.all(is_right == is_right[0]):
+        return CochransQ(None, k - 1, None)
     statsmodels_test = test(is_right.T.astype(np.int64))
-    return CochransQ(float(statsmodels_test.statistic), methods - 1, float(statsmodels_test.pvalue))
+    return CochransQ(float(statsmodels_test.statistic), k - 1, float(statsmodels_test.pvalue))

@@ -18,12 +18,12 @@ LEAST_TO_ORDER = 3
 class Agreement:
     """Series on which two sources agree, of those that both have answered."""
 
-    agree: int
-    of: int
+    agree_count: int
+    answered_count: int
 
     @property
     def share(self) -> float | None:
-        return self.agree / self.of if self.of else None
+        return self.agree_count / self.answered_count if self.answered_count else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,8 +68,8 @@ def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> Ag
     agree_counts, answered_counts = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for (i, a), (j, b) in combinations_with_replacement(enumerate(answers), 2):
         pair_agreement = agreement(a, b, tolerance)
-        agree_counts[i, j] = agree_counts[j, i] = pair_agreement.agree
-        answered_counts[i, j] = answered_counts[j, i] = pair_agreement.of
+        agree_counts[i, j] = agree_counts[j, i] = pair_agreement.agree_count
+        answered_counts[i, j] = answered_counts[j, i] = pair_agreement.answered_count
     return AgreementMatrix(
         tuple(sources),
         agree_counts,
@@ -91,6 +91,6 @@ def leaf_order(shares: Floats) -> tuple[int, ...]:
     # Imported here: this branch of SciPy is needed by one chart only.
     from scipy.cluster.hierarchy import leaves_list, linkage  # noqa: PLC0415
 
-    upper = np.triu_indices(m, k=1)
-    tree = linkage(1 - shares[upper], method="average", optimal_ordering=True)
+    upper_indices = np.triu_indices(m, k=1)
+    tree = linkage(1 - shares[upper_indices], method="average", optimal_ordering=True)
     return tuple(leaves_list(tree).tolist())

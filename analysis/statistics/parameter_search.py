@@ -37,27 +37,27 @@ def proposals(
     import optuna  # noqa: PLC0415  # half a second to import, for few
 
     optuna.logging.set_verbosity(optuna.logging.WARNING)
-    goals = _finite(scores if scores.ndim == 2 else scores[:, None])
+    goals = _finite_goals(scores if scores.ndim == 2 else scores[:, None])
     sampler = optuna.samplers.TPESampler(seed=(seed + len(tried_sets)) % 2**32, constant_liar=True)
     study = optuna.create_study(directions=["minimize"] * goals.shape[1], sampler=sampler)
-    ranges = {parameter.name: _distribution(parameter) for parameter in space.varied}
-    taught_rows = _samples_to_learn(np.flatnonzero(_inside_mask(space, tried_sets)), goals)
+    distributions = {parameter.name: _distribution(parameter) for parameter in space.varied}
+    taught_indices = _samples_to_learn(np.flatnonzero(_inside_mask(space, tried_sets)), goals)
     study.add_trials(
         [
             optuna.trial.create_trial(
-                params=_params(space, row), distributions=ranges, values=values
+                params=_named_sample(space, sample), distributions=distributions, values=values
             )
-            for row, values in zip(
-                tried_sets[taught_rows].tolist(), goals[taught_rows].tolist(), strict=True
+            for sample, values in zip(
+                tried_sets[taught_indices].tolist(), goals[taught_indices].tolist(), strict=True
             )
         ]
     )
-    suggestions = [study.ask(ranges).params for _ in range(count)]
-    rows = [
+    suggestions = [study.ask(distributions).params for _ in range(count)]
+    samples = [
         [_shorten(parameter, params[parameter.name]) for parameter in space.varied]
         for params in suggestions
     ]
-    return np.array(rows, dtype=np.float64).reshape(count, len(space.varied))
+    return np.array(samples, dtype=np.float64).reshape(count, len(space.varied))
 
 
 def _shorten(parameter: VariedParameter, value: float) -> float:
@@ -69,7 +69,7 @@ def _shorten(parameter: VariedParameter, value: float) -> float:
     return float(min(max(round(value, digits), least_value), most_value))
 
 
-def _finite(goals: Floats) -> Floats:
+def _finite_goals(goals: Floats) -> Floats:
     """Replace each number that is not finite by the largest finite one of its column; 0 where
     none is.
     """
@@ -87,12 +87,12 @@ def _samples_to_learn(inside_indices: Indices, goals: Floats) -> Indices:
     if inside_indices.size <= MOST:
         return inside_indices
     rank_sums = goals[inside_indices].argsort(axis=0, kind="stable").argsort(axis=0).sum(axis=1)
-    order = inside_indices[np.argsort(rank_sums, kind="stable")]
-    worse_rows = order[MOST // 2 :]
-    sampled_rows = worse_rows[
-        np.linspace(0, worse_rows.size - 1, MOST - MOST // 2).astype(np.int64)
+    ranked_indices = inside_indices[np.argsort(rank_sums, kind="stable")]
+    worse_indices = ranked_indices[MOST // 2 :]
+    sampled_indices = worse_indices[
+        np.linspace(0, worse_indices.size - 1, MOST - MOST // 2).astype(np.int64)
     ]
-    return np.sort(np.concatenate([order[: MOST // 2], sampled_rows]))
+    return np.sort(np.concatenate([ranked_indices[: MOST // 2], sampled_indices]))
 
 
 def _inside_mask(space: ParameterSpace, tried_sets: Floats) -> Bools:
@@ -115,9 +115,9 @@ def _distribution(parameter: VariedParameter) -> BaseDistribution:
     )
 
 
-def _params(space: ParameterSpace, row: Sequence[float]) -> dict[str, float]:
+def _named_sample(space: ParameterSpace, sample: Sequence[float]) -> dict[str, float]:
     """A sample by name; whole numbers as such."""
-    parameter_values = zip(space.varied, row, strict=True)
+    parameter_values = zip(space.varied, sample, strict=True)
     return {
         parameter.name: value if parameter.rounding == "none" else int(value)
         for parameter, value in parameter_values

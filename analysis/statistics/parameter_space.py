@@ -50,10 +50,10 @@ class VariedParameter:
     @property
     def ends(self) -> tuple[float, float]:
         """The least and the greatest value that the method can get."""
-        least_value, most_value = self.rounded(np.array([self.low, self.high])).tolist()
+        least_value, most_value = self.round_values(np.array([self.low, self.high])).tolist()
         return least_value, most_value
 
-    def rounded(self, values: Floats) -> Floats:
+    def round_values(self, values: Floats) -> Floats:
         """`values` as the method will get them."""
         if self.rounding == "none":
             return values
@@ -80,10 +80,11 @@ class ParameterSpace:
     def names(self) -> tuple[str, ...]:
         return tuple(parameter.name for parameter in self.varied)
 
-    def rounded(self, samples: Floats) -> Floats:
+    def round_samples(self, samples: Floats) -> Floats:
         """Samples (k, parameters), each column rounded as its parameter is."""
         columns = [
-            parameter.rounded(samples[:, column]) for column, parameter in enumerate(self.varied)
+            parameter.round_values(samples[:, column])
+            for column, parameter in enumerate(self.varied)
         ]
         return np.column_stack(columns)
 
@@ -103,13 +104,13 @@ def varied_parameter(
     A whole number is drawn from half below to half above, so that all are equally likely.
     Raises ParameterError for bounds outside the declared ones.
     """
-    declared_parameter = _numeric(params, name)
+    declared_parameter = _numeric_parameter(params, name)
     least_value = float(declared_parameter.accept(declared_parameter.low if low is None else low))
     most_value = float(declared_parameter.accept(declared_parameter.high if high is None else high))
-    odd_only = declared_parameter.kind is ParameterKind.INTEGER and _allows_odd_only(
+    is_odd_only = declared_parameter.kind is ParameterKind.INTEGER and _allows_odd_only(
         params, declared_parameter
     )
-    if odd_only:
+    if is_odd_only:
         least_value, most_value = (
             least_value + (least_value % 2 == 0),
             most_value - (most_value % 2 == 0),
@@ -117,18 +118,18 @@ def varied_parameter(
     if least_value >= most_value:
         raise ParameterError(
             f"{name}: found the range {parameter_text(least_value)} to {parameter_text(most_value)}"
-            f"{' of odd numbers' if odd_only else ''}, expected a least and a greatest number, "
+            f"{' of odd numbers' if is_odd_only else ''}, expected a least and a greatest number, "
             "the "
             "first below the second"
         )
     if declared_parameter.kind is ParameterKind.NUMBER:
         return VariedParameter(name, least_value, most_value)
-    if odd_only:
+    if is_odd_only:
         return VariedParameter(name, least_value - HALF, most_value + 1 + HALF, "odd")
     return VariedParameter(name, least_value - HALF, most_value + HALF, "whole")
 
 
-def _numeric(params: type[Parameters], name: str) -> DeclaredParameter:
+def _numeric_parameter(params: type[Parameters], name: str) -> DeclaredParameter:
     parameter_by_name = {parameter.name: parameter for parameter in numeric_parameters(params)}
     if name not in parameter_by_name:
         names = ", ".join(parameter_by_name) or "none at all"
@@ -155,9 +156,9 @@ def _allows_odd_only(params: type[Parameters], declared_parameter: DeclaredParam
     allowed_by_value = {
         neighbour: allows(params, declared_parameter.name, neighbour) for neighbour in neighbours
     }
-    allowed_even = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
-    allowed_odd = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2]
-    return bool(allowed_even) and not any(allowed_even) and any(allowed_odd)
+    allows_even = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2 == 0]
+    allows_odd = [allowed_by_value[neighbour] for neighbour in neighbours if neighbour % 2]
+    return bool(allows_even) and not any(allows_even) and any(allows_odd)
 
 
 def allows(params: type[Parameters], name: str, value: float) -> bool:

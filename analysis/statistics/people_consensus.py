@@ -25,15 +25,15 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
     if not people:
         return empty_answers
     steady_masks = np.array([person.steady for person in people])
-    votes = np.array([person.given for person in people]).sum(axis=0)
-    steady_count = steady_masks.sum(axis=0)
+    vote_counts = np.array([person.given for person in people]).sum(axis=0)
+    steady_counts = steady_masks.sum(axis=0)
 
-    index = np.full(n, np.nan)
-    is_marked = steady_count > 0
+    starts = np.full(n, np.nan)
+    is_marked = steady_counts > 0
     marks = np.where(steady_masks, [person.index for person in people], np.nan)
     if is_marked.any():
-        index[is_marked] = np.nanmedian(marks[:, is_marked], axis=0)
-    return Answers(index, 2 * steady_count > votes, 2 * steady_count != votes)
+        starts[is_marked] = np.nanmedian(marks[:, is_marked], axis=0)
+    return Answers(starts, 2 * steady_counts > vote_counts, 2 * steady_counts != vote_counts)
 
 
 def people_rows(

@@ -67,14 +67,14 @@ def warm_up_errors(signed_errors: Floats, *, missed_count: int = 0) -> dict[str,
     error               total and quartiles of the errors' sizes
     """
     finite_errors = signed_errors[~np.isnan(signed_errors)]
-    size = np.abs(finite_errors)
+    error_sizes = np.abs(finite_errors)
     return {
         "over": int((finite_errors > 0).sum()),
         "under": int((finite_errors < 0).sum()),
         "exact": int((finite_errors == 0).sum()),
         "missed": missed_count,
-        "error_total": float(size.sum()) if size.size else None,
-        **quartiles(size).cells("error"),
+        "error_total": float(error_sizes.sum()) if error_sizes.size else None,
+        **quartiles(error_sizes).cells("error"),
     }
 
 
@@ -102,7 +102,7 @@ def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differin
     """Summarize the intervals of a method, one a benchmark; None for a benchmark without one."""
     known_intervals = [interval for interval in intervals if interval is not None]
     differing_intervals = [interval for interval in known_intervals if interval.differs]
-    sizes = {
+    sizes_by_scope = {
         "differing": [interval.deviation for interval in differing_intervals],
         "all": [interval.deviation for interval in known_intervals],
         "zeroed": [interval.deviation if interval.differs else 0.0 for interval in known_intervals],
@@ -112,7 +112,7 @@ def deviations(intervals: Iterable[RatioInterval | None], over: Over = "differin
         differs=len(differing_intervals),
         close=sum(interval.close for interval in known_intervals),
         over=over,
-        sizes=quartiles(sizes[over]),
+        sizes=quartiles(sizes_by_scope[over]),
         exact=all(interval.exact for interval in known_intervals),
     )
 
@@ -126,7 +126,7 @@ class BenchmarkOutcome:
     seconds: float
 
 
-def better(method: BenchmarkOutcome, baseline: BenchmarkOutcome) -> Better | None:
+def gain_verdict(method: BenchmarkOutcome, baseline: BenchmarkOutcome) -> Better | None:
     """Gain or loss of a method on one benchmark against a baseline; None if unknown.
 
     Quality comes first; only where both results are those of the steady state, time decides.

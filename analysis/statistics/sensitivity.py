@@ -106,7 +106,7 @@ def parameter_sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floa
     from SALib.sample import sobol  # noqa: PLC0415  # a second to import, for few
 
     sampled_rows = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
-    return space.rounded(sampled_rows)
+    return space.round_samples(sampled_rows)
 
 
 def sensitivity_indices(

@@ -61,7 +61,7 @@ class Scenarios:
     own: Scenario
     own_starts: Floats
 
-    def mask_of(self, family: Family | None) -> Bools:
+    def family_mask(self, family: Family | None) -> Bools:
         """bool (scenarios,): those of a family, all for None."""
         families = np.array([scenario.family for scenario in self.scenarios])
         family_mask: Bools = families == family if family else np.ones(families.shape, np.bool_)
@@ -114,15 +114,15 @@ class ScenarioDuels:
 
     def share(self, i: int, j: int) -> float | None:
         """Share of scenarios in which i beats j; a tie counts for neither."""
-        duels = self.count_together(i, j)
-        return int(self.wins[i, j]) / duels if duels else None
+        duel_count = self.count_together(i, j)
+        return int(self.wins[i, j]) / duel_count if duel_count else None
 
 
-def times_for(series: int, methods: int, people: int) -> int:
+def resample_count(series_count: int, method_count: int, people_count: int) -> int:
     """Number of resamples one answer can take: TIMES, fewer for many series and methods."""
-    cells = max(1, series * max(1, methods))
-    fixed_count = len(list(recipe_settings(""))) * (people + 1)
-    return max(LEAST_TIMES, min(TIMES, CELLS // cells - fixed_count))
+    cell_count = max(1, series_count * max(1, method_count))
+    settings_count = len(list(recipe_settings(""))) * (people_count + 1)
+    return max(LEAST_TIMES, min(TIMES, CELLS // cell_count - settings_count))
 
 
 def recipe_settings(omitted_name: str) -> Iterator[Scenario]:
@@ -132,8 +132,8 @@ def recipe_settings(omitted_name: str) -> Iterator[Scenario]:
         if recipe in UNSET:
             yield Scenario(family, recipe, without=omitted_name)
         else:
-            for eps, least_size in product(EPS, MIN_SAMPLES):
-                yield Scenario(family, recipe, eps, least_size, omitted_name)
+            for eps, min_samples in product(EPS, MIN_SAMPLES):
+                yield Scenario(family, recipe, eps, min_samples, omitted_name)
 
 
 def make_scenarios(
@@ -142,17 +142,17 @@ def make_scenarios(
     params: Mapping[str, int],
     *,
     times: int,
-    drawn_kind: str = "",
+    drawn_recipe: str = "",
     people: Collection[str] | None = None,
 ) -> Scenarios:
     """All scenarios of some series. `voices` in annotator order; an answer not given is no vote.
 
     `people` are the voices of which each is missing in scenarios of its own; all if None.
-    `recipe` and `params` are the campaign's own; `drawn_kind` is the recipe of the resamples, the
+    `recipe` and `params` are the campaign's own; `drawn_recipe` is the recipe of the resamples, the
     campaign's own if empty.
     """
     names = list(voices)
-    votes = votes_of(list(voices.values()))
+    votes = vote_matrix(list(voices.values()))
     left_out_people = [name for name in names if people is None or name in people]
     own_scenario = _scenario("settings", recipe, params)
     all_scenarios = list(recipe_settings(""))
@@ -160,15 +160,15 @@ def make_scenarios(
         all_scenarios.insert(0, own_scenario)
     for name in left_out_people if len(left_out_people) > 1 else []:
         all_scenarios += recipe_settings(name)
-    starts = [_starts(scenario, votes, names) for scenario in all_scenarios]
-    resample_recipe = drawn_kind or recipe
-    recipe_params = get(resample_recipe).clean(params if drawn_kind in {"", recipe} else {})
-    resampled_index = resampled_starts(resample_recipe, votes, recipe_params, times=times)
+    starts = [_scenario_starts(scenario, votes, names) for scenario in all_scenarios]
+    resample_recipe = drawn_recipe or recipe
+    recipe_params = get(resample_recipe).clean(params if drawn_recipe in {"", recipe} else {})
+    drawn_starts = resampled_starts(resample_recipe, votes, recipe_params, times=times)
     all_scenarios += [
         replace(_scenario("resampled", resample_recipe, recipe_params), draw=draw)
         for draw in range(times)
     ]
-    all_starts = np.vstack([np.array(starts), resampled_index])
+    all_starts = np.vstack([np.array(starts), drawn_starts])
     return Scenarios(
         tuple(all_scenarios),
         all_starts,
@@ -183,7 +183,7 @@ def _scenario(family: Family, recipe: str, params: Mapping[str, int]) -> Scenari
     return Scenario(family, recipe, params["eps"], params["min_samples"])
 
 
-def votes_of(people: Sequence[Answers]) -> Floats:
+def vote_matrix(people: Sequence[Answers]) -> Floats:
     """float64 (series, people): an iteration, -1 never, NaN for no vote."""
     columns = [
         np.where(answers.steady, answers.index, np.where(answers.never, -1.0, np.nan))
@@ -199,12 +199,12 @@ def without_each(
     people: Collection[str],
 ) -> Iterator[tuple[str, Floats]]:
     """Each person, and the ground truth by one recipe without them."""
-    votes, names = votes_of(list(voices.values())), list(voices)
+    votes, names = vote_matrix(list(voices.values())), list(voices)
     for name in people:
         yield name, ground_truths_of(recipe, _other_votes(votes, names, name), params).start
 
 
-def _starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
+def _scenario_starts(scenario: Scenario, votes: Floats, names: Sequence[str]) -> Floats:
     remaining_votes = _other_votes(votes, names, scenario.without) if scenario.without else votes
     if scenario.recipe == RELIABILITY:
         return reliability.weighted_answers(remaining_votes).truths.start
@@ -235,30 +235,30 @@ def scenario_ranking(
     is_common = np.ones(starts.shape[1], np.bool_)
     for name in deciding_names or ():
         is_common &= methods[name].steady
-    truth = np.where(starts >= 0, starts, np.nan)
-    columns = [_figures(answers, truth, is_common, figure) for answers in methods.values()]
-    figures = _stack_rows([figure_column for figure_column, _ in columns], len(starts), np.float64)
-    n = _stack_rows([count for _, count in columns], len(starts), np.int64)
-    return ScenarioRanking(tuple(methods), figures, _ranks(figures, n), n)
+    true_starts = np.where(starts >= 0, starts, np.nan)
+    columns = [_figures(answers, true_starts, is_common, figure) for answers in methods.values()]
+    figures = _stack_columns([f for f, _ in columns], len(starts), np.float64)
+    n = _stack_columns([counts for _, counts in columns], len(starts), np.int64)
+    return ScenarioRanking(tuple(methods), figures, _rank_figures(figures, n), n)
 
 
-def _stack_rows(columns: Sequence[np.ndarray], rows: int, dtype: type[np.generic]) -> np.ndarray:
-    return np.stack(columns, axis=1) if columns else np.empty((rows, 0), dtype)
+def _stack_columns(columns: Sequence[np.ndarray], n: int, dtype: type[np.generic]) -> np.ndarray:
+    return np.stack(columns, axis=1) if columns else np.empty((n, 0), dtype)
 
 
 def _figures(
-    answers: Answers, truth: Floats, is_common: Bools, figure: RankingFigure
+    answers: Answers, true_starts: Floats, is_common: Bools, figure: RankingFigure
 ) -> tuple[Floats, Indices]:
     is_counted = is_common & answers.steady
-    sizes = np.abs(truth[:, is_counted] - answers.index[is_counted])
-    n = (~np.isnan(sizes)).sum(axis=1)
+    error_sizes = np.abs(true_starts[:, is_counted] - answers.index[is_counted])
+    n = (~np.isnan(error_sizes)).sum(axis=1)
     if figure == "mean_abs":
-        total = np.nansum(sizes, axis=1)
-        return np.divide(total, n, out=np.full(len(n), np.nan), where=n > 0), n
-    return row_medians(sizes, n), n
+        error_sums = np.nansum(error_sizes, axis=1)
+        return np.divide(error_sums, n, out=np.full(len(n), np.nan), where=n > 0), n
+    return row_medians(error_sizes, n), n
 
 
-def _ranks(figures: Floats, n: Indices) -> Indices:
+def _rank_figures(figures: Floats, n: Indices) -> Indices:
     ranked_figures = np.where(has_enough_series(n), figures, np.nan)
     ranks = np.zeros(figures.shape, dtype=np.int64)
     for method_index in range(figures.shape[1]):
@@ -268,10 +268,10 @@ def _ranks(figures: Floats, n: Indices) -> Indices:
     return ranks
 
 
-def scenario_placings(ranking: ScenarioRanking, scenarios: Bools) -> tuple[ScenarioPlacing, ...]:
+def scenario_placings(ranking: ScenarioRanking, mask: Bools) -> tuple[ScenarioPlacing, ...]:
     """Each method's ranks in some scenarios, in the order of the methods."""
     return tuple(
-        _placing(name, ranking.ranks[scenarios, method_index])
+        _placing(name, ranking.ranks[mask, method_index])
         for method_index, name in enumerate(ranking.names)
     )
 
@@ -290,13 +290,13 @@ def _placing(name: str, ranks: Indices) -> ScenarioPlacing:
     )
 
 
-def scenario_duels(ranking: ScenarioRanking, scenarios: Bools) -> ScenarioDuels:
+def scenario_duels(ranking: ScenarioRanking, mask: Bools) -> ScenarioDuels:
     """Wins of every method over every other in some scenarios."""
-    figures = ranking.figures[scenarios]
+    figures = ranking.figures[mask]
     m = figures.shape[1]
-    win_counts, ties = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
+    win_counts, tie_counts = np.zeros((m, m), np.int64), np.zeros((m, m), np.int64)
     for method_index in range(m):
         own_figures = figures[:, method_index, None]
         win_counts[method_index] = (own_figures < figures).sum(axis=0)
-        ties[method_index] = (own_figures == figures).sum(axis=0)
-    return ScenarioDuels(ranking.names, win_counts, ties)
+        tie_counts[method_index] = (own_figures == figures).sum(axis=0)
+    return ScenarioDuels(ranking.names, win_counts, tie_counts)

@@ -103,13 +103,13 @@ class ParameterRange:
         """The smallest number that the method gets."""
         if self.of.rounding == "none":
             return self.of.low
-        return float(self.of.rounded(np.array([np.nextafter(self.of.low, np.inf)]))[0])
+        return float(self.of.round_values(np.array([np.nextafter(self.of.low, np.inf)]))[0])
 
     @property
     def most(self) -> float:
         if self.of.rounding == "none":
             return self.of.high
-        return float(self.of.rounded(np.array([np.nextafter(self.of.high, -np.inf)]))[0])
+        return float(self.of.round_values(np.array([np.nextafter(self.of.high, -np.inf)]))[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +356,7 @@ def evenly(
     numbers = np.linspace(low, high, levels)
     # Twelve digits: 0.8 of 0.75, 0.8, 0.85 and not 0.8000000000000002.
     return levels_of(
-        method, name, [float(f"{level:.12g}") for level in varied_parameter.rounded(numbers)]
+        method, name, [float(f"{level:.12g}") for level in varied_parameter.round_values(numbers)]
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.references.iteration_seconds import seconds_until
 from analysis.statistics.answers import NEVER, Answers
-from analysis.statistics.error_seconds import running
+from analysis.statistics.error_seconds import running_seconds
 from analysis.statistics.start_outcomes import MeasuredSeries, StartOutcomes, start_outcomes
 from series.models import Series
 from series.values.read_ahead import read_arrays
@@ -34,6 +34,8 @@ def _read_series(
         series = rows[pk]
         length, unit = series.iteration_length, series.benchmark.unit
         recorded_start = length.recorded_from if length else 0
-        time = seconds_until(values, unit, length) if is_timed else running(np.ones(series.n))
+        time = (
+            seconds_until(values, unit, length) if is_timed else running_seconds(np.ones(series.n))
+        )
         start = int(np.ceil(truth.index[series_index])) if truth.steady[series_index] else NEVER
         yield MeasuredSeries(values, time, start, recorded_start)

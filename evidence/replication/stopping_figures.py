@@ -15,7 +15,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.effect_sizes import vargha_delaney
-from analysis.statistics.error_seconds import elapsed
+from analysis.statistics.error_seconds import elapsed_seconds
 from analysis.statistics.measurement_deviation import (
     CondensedForks,
     RatioInterval,
@@ -25,8 +25,8 @@ from analysis.statistics.measurement_deviation import (
 )
 from analysis.statistics.result_quality import (
     BenchmarkOutcome,
-    better,
     deviations,
+    gain_verdict,
     quartiles,
     tally,
 )
@@ -92,7 +92,7 @@ def measured_techniques(
     if len(forks) < len(benchmark.steady):
         return {}
     generator = np.random.default_rng(DRAWS.seed)
-    totals = [elapsed(fork) for fork in forks]
+    totals = [elapsed_seconds(fork) for fork in forks]
     steady_forks = [
         fork[s + 1 :] for fork, s in zip(forks, benchmark.steady, strict=True) if s >= 0
     ]
@@ -299,7 +299,7 @@ def _pair_figures(measurements: MeasuredTechniques) -> Found:
         yield from ((f"{name}.{key}", value) for key, value in figures.items() if value is not None)
         verdicts = tally(
             [
-                better(model_result.outcome, baseline_result.outcome)
+                gain_verdict(model_result.outcome, baseline_result.outcome)
                 for model_result, baseline_result in measured_pairs
             ]
         )

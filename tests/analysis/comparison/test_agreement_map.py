@@ -51,10 +51,13 @@ def test_a_cell_counts_what_its_list_leaves_out(comparison: ComparisonResult) ->
             assert (text, words, href) == ("", "", "")
             continue
         pair = matrix.cell(first, second)
-        assert text == f"{100 * pair.agree / pair.of:.0f}"
-        assert words.endswith(f"agree on {pair.agree} of {pair.of} series")
+        assert text == f"{100 * pair.agree_count / pair.answered_count:.0f}"
+        assert words.endswith(f"agree on {pair.agree_count} of {pair.answered_count} series")
         cell = DrilldownCell.from_query(QueryDict(urlsplit(href).query))
-        assert len(drilldown.drilldown_for(comparison, cell).rows) == pair.of - pair.agree
+        assert (
+            len(drilldown.drilldown_for(comparison, cell).rows)
+            == pair.answered_count - pair.agree_count
+        )
 
 
 def test_the_table_leads_where_the_cells_lead(comparison: ComparisonResult) -> None:

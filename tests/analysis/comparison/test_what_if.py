@@ -37,7 +37,7 @@ def by_script(client: Client) -> None:
 @pytest.fixture(autouse=True)
 def _few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of resamples changes nothing but the time that they take."""
-    monkeypatch.setattr("analysis.comparison.what_if.times_for", lambda *_: 60)
+    monkeypatch.setattr("analysis.comparison.what_if.resample_count", lambda *_: 60)
 
 
 def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(

@@ -24,7 +24,7 @@ from analysis.harness.reads import harness_runs
 from analysis.harness.rules import BY_NAME, HARNESSES
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
-from analysis.statistics.error_seconds import running
+from analysis.statistics.error_seconds import running_seconds
 from analysis.web.latest_used import LatestUsed
 from annotate.blind import EVERYTHING
 from annotate.models import Task
@@ -43,7 +43,7 @@ PAGE = "/s/startup-times/data/nightly/harness/"
 
 def outcome(name: str, values: Any = STEP, start: int = 50) -> HarnessOutcome:
     series = as_series(values)
-    return outcomes_of([BY_NAME[name]], series, CONTEXT, running(series), start)[name]
+    return outcomes_of([BY_NAME[name]], series, CONTEXT, running_seconds(series), start)[name]
 
 
 @pytest.mark.parametrize(

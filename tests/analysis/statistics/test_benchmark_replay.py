@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.benchmark_replay import Accounting, ReplayRules, had_to_see, replay
+from analysis.statistics.benchmark_replay import Accounting, ReplayRules, iterations_to_see, replay
 
 NAN = float("nan")
 N = 3000
@@ -103,7 +103,7 @@ def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, mea
         assert 0 <= replay_result.start[0] <= replay_result.stop[0] <= 200
     assert honest_replay.stop[0] >= published_replay.stop[0]
     if not honest_replay.capped[0]:
-        assert honest_replay.stop[0] >= min(had_to_see(answers, decisions, lengths)[0], 200)
+        assert honest_replay.stop[0] >= min(iterations_to_see(answers, decisions, lengths)[0], 200)
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:

@@ -17,7 +17,7 @@ from analysis.statistics.multiple_comparisons import (
     rank_test,
 )
 from analysis.statistics.paired_differences import (
-    ASKED,
+    PAIR_TESTS,
     QUESTIONS,
     TESTS,
     PairTests,

@@ -15,7 +15,7 @@ B = Answers.from_list([14, -1, -1, 3, 106])
 def test_both_never_or_both_near_is_agreement() -> None:
     agreements = agreement(A, B, 5)
 
-    assert (agreements.agree, agreements.of, agreements.share) == (2, 4, 0.5)
+    assert (agreements.agree_count, agreements.answered_count, agreements.share) == (2, 4, 0.5)
 
 
 def test_nothing_in_common_has_no_share() -> None:
@@ -23,7 +23,7 @@ def test_nothing_in_common_has_no_share() -> None:
 
 
 def test_tolerance_may_differ_by_series() -> None:
-    assert agreement(A, B, [4, 0, 0, 0, 6]).agree == 3
+    assert agreement(A, B, [4, 0, 0, 0, 6]).agree_count == 3
 
 
 def test_a_cell_is_found_by_names() -> None:

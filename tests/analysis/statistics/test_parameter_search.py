@@ -7,7 +7,7 @@ import pytest
 
 from analysis.statistics import parameter_search
 from analysis.statistics.answers import Floats
-from analysis.statistics.parameter_search import _params, proposals
+from analysis.statistics.parameter_search import _named_sample, proposals
 from analysis.statistics.parameter_space import ParameterSpace, VariedParameter, varied_parameter
 from detectors.methods.kb_kssd import KbKssd
 
@@ -125,7 +125,7 @@ def test_a_set_outside_the_space_teaches_nothing() -> None:
 def test_whole_numbers_are_told_as_such_and_fractions_as_they_are() -> None:
     space = ParameterSpace((VariedParameter("k", 0.5, 9.5, "whole"), VariedParameter("t", 0, 9)))
 
-    params = _params(space, [3.0, 3.5])
+    params = _named_sample(space, [3.0, 3.5])
 
     assert params == {"k": 3, "t": 3.5}
     assert isinstance(params["k"], int)

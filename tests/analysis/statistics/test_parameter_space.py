@@ -28,7 +28,7 @@ def test_a_whole_number_is_drawn_from_half_below_to_half_above() -> None:
 
     assert (parameter.low, parameter.high) == pytest.approx((9.5, 12.5))
     assert parameter.ends == (10.0, 12.0)
-    drawn_values = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
+    drawn_values = parameter.round_values(np.linspace(parameter.low, parameter.high, 3001))
     assert np.unique(drawn_values, return_counts=True)[1].tolist() == [1000, 1001, 1000]
 
 
@@ -36,7 +36,7 @@ def test_only_odd_numbers_of_a_parameter_that_must_be_odd() -> None:
     parameter = varied_parameter(KbKssd.Params, "medfilt", 2, 8)
 
     assert parameter.rounding == "odd"
-    drawn_values = parameter.rounded(np.linspace(parameter.low, parameter.high, 3001))
+    drawn_values = parameter.round_values(np.linspace(parameter.low, parameter.high, 3001))
     assert np.unique(drawn_values).tolist() == [3, 5, 7]
     assert np.ptp(np.unique(drawn_values, return_counts=True)[1]) <= 1
 
@@ -92,7 +92,9 @@ def test_samples_become_parameter_sets() -> None:
         {"medfilt": 5},
     )
 
-    first, second = space.parameters(KbKssd.Params, space.rounded(np.array([[3.2, 4.5], [8.6, 3]])))
+    first, second = space.parameters(
+        KbKssd.Params, space.round_samples(np.array([[3.2, 4.5], [8.6, 3]]))
+    )
 
     assert first == KbKssd.Params(prob_window=3, t_crit=4.5, medfilt=5)
     assert second == KbKssd.Params(prob_window=9, t_crit=3, medfilt=5)
@@ -112,7 +114,7 @@ def test_the_published_range_of_the_outlier_window_is_odd_from_79_to_119() -> No
     windows = PUBLISHED_SOBOL.varied[4]
 
     assert windows.ends == (79.0, 119.0)
-    assert windows.rounded(np.array([80.5, 81.4, 82.4, 99.7, 120.4])).tolist() == [
+    assert windows.round_values(np.array([80.5, 81.4, 82.4, 99.7, 120.4])).tolist() == [
         79,
         81,
         81,

@@ -18,13 +18,13 @@ import pytest
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.effect_sizes import paired_errors
-from analysis.statistics.error_seconds import elapsed
+from analysis.statistics.error_seconds import elapsed_seconds
 from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
 from analysis.statistics.result_quality import (
     BenchmarkOutcome,
     Better,
-    better,
     deviations,
+    gain_verdict,
     quartiles,
     tally,
     warm_up_errors,
@@ -41,9 +41,9 @@ def vectors() -> dict[str, Any]:
 
 def test_seconds_and_errors_are_the_published_ones(vectors: dict[str, Any]) -> None:
     for vector in vectors["estimate_time"]:
-        assert elapsed(np.array(vector["values"]))[-1] == pytest.approx(vector["seconds"])
+        assert elapsed_seconds(np.array(vector["values"]))[-1] == pytest.approx(vector["seconds"])
     for vector in vectors["wee"]:
-        total = elapsed(np.array(vector["values"]))
+        total = elapsed_seconds(np.array(vector["values"]))
         signed_seconds = total[vector["last_warmup"] + 1] - total[vector["s"] + 1]
 
         assert signed_seconds == pytest.approx(vector["signed"])
@@ -87,7 +87,7 @@ def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
         model, baseline = (RatioInterval(low, high, close=False) for low, high in ends.values())
         times = vector["model_time"], vector["baseline_time"]
 
-        verdict = better(
+        verdict = gain_verdict(
             BenchmarkOutcome(model.differs, times[0]), BenchmarkOutcome(baseline.differs, times[1])
         )
 
@@ -204,7 +204,7 @@ def published_errors(
     published_measurements: PublishedMeasurements, technique: str
 ) -> PublishedErrors:
     assert published_measurements.forks is not None
-    totals = [elapsed(fork) for fork in published_measurements.forks]
+    totals = [elapsed_seconds(fork) for fork in published_measurements.forks]
     errors = {
         fork: float(totals[fork][w + 1] - totals[fork][published_measurements.steady[fork] + 1])
         for fork, (w, _) in enumerate(published_measurements.pairs[technique])

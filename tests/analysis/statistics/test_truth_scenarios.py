@@ -16,11 +16,11 @@ from analysis.statistics.truth_scenarios import (
     ScenarioRanking,
     make_scenarios,
     recipe_settings,
+    resample_count,
     scenario_duels,
     scenario_placings,
     scenario_ranking,
-    times_for,
-    votes_of,
+    vote_matrix,
     without_each,
 )
 from annotate.recipes import RecipeMark, aggregate, get
@@ -83,7 +83,7 @@ def test_settings_of_a_campaign_that_no_scenario_has_come_first() -> None:
 
 def test_resamples_by_another_recipe_take_its_defaults() -> None:
     scenarios = make_scenarios(
-        drawn_answers(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn_kind="median"
+        drawn_answers(), "jagt", {"eps": 77, "min_samples": 3}, times=2, drawn_recipe="median"
     )
 
     assert scenarios.scenarios[-1] == Scenario("resampled", "median", draw=1)
@@ -104,9 +104,9 @@ def test_without_each_person() -> None:
 def test_one_person_leaves_nobody_out() -> None:
     scenarios = make_scenarios(drawn_answers(people=1), "jagt", PARAMS, times=3)
 
-    assert not scenarios.mask_of("without").any()
-    assert scenarios.mask_of("resampled").sum() == 3
-    assert scenarios.mask_of(None).all()
+    assert not scenarios.family_mask("without").any()
+    assert scenarios.family_mask("resampled").sum() == 3
+    assert scenarios.family_mask(None).all()
 
 
 METHODS = {
@@ -189,10 +189,10 @@ def test_equal_methods_tie() -> None:
 
 
 def test_many_series_and_methods_get_fewer_resamples() -> None:
-    assert times_for(586, 26, 5) == 1000
-    assert 50 <= times_for(5860, 30, 5) < 1000
-    assert times_for(100_000, 30, 5) == 50
-    assert votes_of([]).size == 0
+    assert resample_count(586, 26, 5) == 1000
+    assert 50 <= resample_count(5860, 30, 5) < 1000
+    assert resample_count(100_000, 30, 5) == 50
+    assert vote_matrix([]).size == 0
 
 
 def test_a_placing_counts_first_places_of_scenarios_with_a_rank() -> None:
