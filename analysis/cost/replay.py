@@ -21,7 +21,13 @@ from analysis.cost.intervals import DeviationPair
 from analysis.references.iteration_seconds import seconds_until
 from analysis.runs.models import Detection
 from analysis.statistics.answers import Answers, Bools, Floats, Indices
-from analysis.statistics.benchmark_replay import Accounting, Replay, ReplayRules, iterations_to_see, replay
+from analysis.statistics.benchmark_replay import (
+    Accounting,
+    Replay,
+    ReplayRules,
+    iterations_to_see,
+    replay,
+)
 from analysis.statistics.measurement_deviation import RatioInterval
 from detectors.intervals.steady_interval import measurement_ends, precisions_of_sums, running_sums
 from series.values.read_ahead import read_arrays

@@ -161,7 +161,7 @@ class _SteadyMeans(NamedTuple):
         steady_indices: Indices,
         bootstrap: BootstrapSettings,
     ) -> Floats:
-        """Ratios of measurements at `positions` to steady parts at `steady_indices`: (k, repeats)."""
+        """Ratios of measurements `positions` to steady parts `steady_indices`: (k, repeats)."""
         with np.errstate(all="ignore"):
             measured_means = _nearly_exact_means(
                 measured_summaries, positions, self.scale[steady_indices], bootstrap, MEASURED

@@ -70,7 +70,7 @@ def test_a_stranger_finds_a_study_with_everything_in_it() -> None:
     owner = study.memberships.earliest("pk").user
     top = top_methods(study, owner)
     assert top
-    action = next_action(study, facts(study, owner), owner)
+    action = next_action(study, study_summary(study, owner), owner)
     assert action is not None
     assert action.label == "Compare"
     shipped_intervals = [(method.title, method.interval) for method in landing_verbs.ranking()]

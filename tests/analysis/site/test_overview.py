@@ -176,7 +176,7 @@ def test_strangers_look_round_in_development_only(
 
 # --- what comes next --------------------------------------------------------------------------
 def next_sentence(study: Study, owner: User) -> str:
-    action = next_action(study, reads.facts(study, owner), owner)
+    action = next_action(study, reads.study_summary(study, owner), owner)
     return action.sentence if action else ""
 
 

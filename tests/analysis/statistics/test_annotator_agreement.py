@@ -130,7 +130,7 @@ def test_what_an_absence_changes() -> None:
     # 0 stays; 1 and 5 move by 6 and -2; 2, 3 and 4 change their kind; 6 has none twice.
     assert change == AnnotatorAbsence("a1", 6, 5, 3, 2, 4.0, 4 / 3)
     assert change.changed_share == pytest.approx(5 / 6)
-    assert changed_rows(truth, starts).tolist() == [False, True, True, True, True, True, False]
+    assert changed_mask(truth, starts).tolist() == [False, True, True, True, True, True, False]
 
 
 def test_offsets_are_quantiles_of_distances_to_the_others() -> None:

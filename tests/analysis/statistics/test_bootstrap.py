@@ -14,7 +14,7 @@ from analysis.statistics.bootstrap import BootstrapSettings, _draw_ranks, median
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 9, 10, 101])
 def test_drawn_ranks_have_the_distribution_of_resamples(n: int) -> None:
     """A rank is at most r if at least `middle` of n uniform draws are: a binomial tail."""
-    lower_ranks, upper_ranks = _drawn_ranks(n, 200_000, 0)
+    lower_ranks, upper_ranks = _draw_ranks(n, 200_000, 0)
 
     for ranks, middle in ((lower_ranks, (n + 1) // 2), (upper_ranks, n // 2 + 1)):
         at_most = np.cumsum(np.bincount(ranks, minlength=n)) / ranks.size
@@ -26,7 +26,7 @@ def test_drawn_ranks_have_the_distribution_of_resamples(n: int) -> None:
 @pytest.mark.parametrize("n", [2, 4, 10])
 def test_both_middles_are_drawn_together(n: int) -> None:
     """For even n the sum of the middle ranks, against resampling each value."""
-    lower_ranks, upper_ranks = _drawn_ranks(n, 200_000, 0)
+    lower_ranks, upper_ranks = _draw_ranks(n, 200_000, 0)
     resamples = np.sort(np.random.default_rng(1).integers(0, n, size=(200_000, n)), axis=1)
     middles = resamples[:, n // 2 - 1] + resamples[:, n // 2]
 
@@ -57,7 +57,7 @@ def test_the_interval_is_that_of_all_resamples(n: int, repeats: int) -> None:
     values = np.round(np.random.default_rng(n).exponential(100, n))
     bootstrap = BootstrapSettings(repeats=repeats)
 
-    lower_ranks, upper_ranks = _drawn_ranks(n, repeats, 0)
+    lower_ranks, upper_ranks = _draw_ranks(n, repeats, 0)
     sorted_values = np.sort(values)
 
     assert median_interval(values, bootstrap) == bootstrap.bounds(

@@ -75,7 +75,7 @@ def test_summaries_of_forks_are_equal_to_the_bit() -> None:
     for group_index, forks in enumerate(groups):
         plain_forks = CondensedForks.from_forks(forks)
         group_slice = slice(
-            batch.first[group_index], batch.first[group_index] + batch.k[group_index]
+            batch.first_forks[group_index], batch.first_forks[group_index] + batch.k[group_index]
         )
         assert batch.k[group_index] == plain_forks.k
         assert batch.positive[group_index] == plain_forks.positive

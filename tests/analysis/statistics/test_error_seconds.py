@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.error_seconds import elapsed_seconds, running_seconds, seconds_between, seconds_of_errors
+from analysis.statistics.error_seconds import (
+    elapsed_seconds,
+    running_seconds,
+    seconds_between,
+    seconds_of_errors,
+)
 from tests.published_data import replication_folder
 
 

@@ -41,7 +41,7 @@ def pair() -> PairTests:
 
 def test_every_question_has_one_default(pair: PairTests) -> None:
     assert [result.question for result in pair.defaults] == list(QUESTIONS)
-    assert [(r.question, r.test, r.of) for r in pair.results] == list(ASKED)
+    assert [(r.question, r.test, r.of) for r in pair.results] == list(PAIR_TESTS)
 
 
 def test_only_series_that_both_call_steady_have_a_distance(pair: PairTests) -> None:

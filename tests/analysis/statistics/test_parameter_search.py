@@ -103,7 +103,7 @@ def test_of_a_long_history_the_best_and_some_others_are_told(
 ) -> None:
     monkeypatch.setattr(parameter_search, "MOST", 40)
     drawn_sets = np.random.default_rng(3).uniform((10, 1, 2), (400, 31, 6), (400, 3))
-    tried_sets = SPACE.rounded(drawn_sets)
+    tried_sets = SPACE.round_samples(drawn_sets)
     learned_indices = parameter_search._samples_to_learn(
         np.arange(400), badness(tried_sets)[:, None]
     )

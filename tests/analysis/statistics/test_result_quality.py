@@ -78,7 +78,7 @@ def test_over_under_exact_by_hand() -> None:
 def test_quality_comes_before_time(
     method: BenchmarkOutcome, baseline: BenchmarkOutcome, expected_verdict: Better | None
 ) -> None:
-    assert better(method, baseline) == expected_verdict
+    assert gain_verdict(method, baseline) == expected_verdict
 
 
 def test_verdicts_are_the_published_ones(vectors: dict[str, Any]) -> None:
@@ -359,7 +359,7 @@ def test_verdicts_on_the_40_benchmarks(
 ) -> None:
     model, baseline = pair
     verdicts = [
-        better(
+        gain_verdict(
             BenchmarkOutcome(differs_by_technique[model][benchmark_index], model_errors.seconds),
             BenchmarkOutcome(
                 differs_by_technique[baseline][benchmark_index], baseline_errors.seconds
