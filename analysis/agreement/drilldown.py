@@ -77,7 +77,7 @@ def _differing_series(agreement: AgreementFigures, first: str, second: str) -> t
 
 
 def _changed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
-    mask = changed_rows(agreement.votes.truth.start, agreement.without[person])
+    mask = changed_mask(agreement.votes.truth.start, agreement.without[person])
     return f"Ground truth would be another without {person.upper()}", mask
 
 

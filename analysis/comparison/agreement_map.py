@@ -89,7 +89,7 @@ def _cell(
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
     first_name, second_name = (column_name, name) if name == TRUTH else (name, column_name)
-    sentence = f"{titles} agree on {grouped(agreement.agree)} of {grouped(agreement.of)} series"
+    sentence = f"{titles} agree on {grouped(agreement.agree_count)} of {grouped(agreement.answered_count)} series"
     return HeatCell(agreement.share, sentence, urlencode({"of": first_name, "other": second_name}))
 
 

@@ -341,7 +341,7 @@ def covered_methods(inputs: ComparisonInputs) -> Mapping[str, Answers]:
         int((truth.steady & method_answers.given).sum())
         for method_answers in ranked_answers.values()
     ]
-    are_enough = enough_series(np.array(counts, np.int64))
+    are_enough = has_enough_series(np.array(counts, np.int64))
     covered_answers = {
         name: method_answers
         for (name, method_answers), is_enough in zip(

@@ -137,7 +137,7 @@ def _scenarios_result(
 
 
 def _scenario_truths(scenarios: Scenarios) -> Iterator[ScenarioTruth]:
-    for scenario_index in np.flatnonzero(scenarios.mask_of("settings")).tolist():
+    for scenario_index in np.flatnonzero(scenarios.family_mask("settings")).tolist():
         starts = scenarios.starts[scenario_index]
         steady_starts = starts[starts >= 0]
         mean, _, median = mean_sd_median(steady_starts)

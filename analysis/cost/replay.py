@@ -154,7 +154,7 @@ def replay_methods(
         measured_iterations = _measured_iterations(inputs.lines, replays, runs.measured, precision)
         replays = _replays(inputs, decisions, cap, measured_iterations, recorded_starts)
     seen_lengths = [
-        had_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
+        iterations_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
     ]
     columns = _ReplayColumns.from_replays(replays, seen_lengths, inputs.truth.answers, lengths)
     arrays = read_arrays([line.pk for line in inputs.lines], int(lengths.max(initial=1)))

@@ -326,7 +326,7 @@ class ComparisonCosts:
                 None if spent_seconds is None else BenchmarkOutcome(interval_differs, spent_seconds)
             )
             baseline_row = baseline_outcomes.get(group)
-            verdict = better(outcome, baseline_row) if outcome and baseline_row else None
+            verdict = gain_verdict(outcome, baseline_row) if outcome and baseline_row else None
             rows.append(BenchmarkCost(group, name, interval, outcome, verdict, **figures))
         return tuple(rows)
 
