@@ -89,7 +89,8 @@ def _cell(
     if agreement.share is None:
         return HeatCell(None, f"{titles}: no series with both answers")
     first_name, second_name = (column_name, name) if name == TRUTH else (name, column_name)
-    sentence = f"{titles} agree on {grouped(agreement.agree_count)} of {grouped(agreement.answered_count)} series"
+    counts = f"{grouped(agreement.agree_count)} of {grouped(agreement.answered_count)}"
+    sentence = f"{titles} agree on {counts} series"
     return HeatCell(agreement.share, sentence, urlencode({"of": first_name, "other": second_name}))
 
 
@@ -117,7 +118,7 @@ def _ends_in_words(comparison: ComparisonResult, matrix: AgreementMatrix) -> str
     agreement_by_pair = {
         f"{looks[a].code} and {looks[b].code}": agreement
         for a, b in combinations(comparison.inputs.ranked, 2)
-        if (agreement := matrix.cell(a, b)).of >= LEAST_SERIES
+        if (agreement := matrix.cell(a, b)).answered_count >= LEAST_SERIES
     }
     if len(agreement_by_pair) < 2:
         return ""
