@@ -105,8 +105,8 @@ def parameter_sample(space: ParameterSpace, base: int, *, seed: int = 0) -> Floa
         raise ValueError(f"base samples: found {base}, expected a power of two: 2, 4, 8, …")
     from SALib.sample import sobol  # noqa: PLC0415  # a second to import, for few
 
-    sampled_rows = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
-    return space.round_samples(sampled_rows)
+    samples = sobol.sample(_problem(space), base, calc_second_order=True, seed=seed)
+    return space.round_samples(samples)
 
 
 def sensitivity_indices(
@@ -125,8 +125,10 @@ def sensitivity_indices(
             f"one for each row of a sample of {len(space.varied)} parameters"
         )
     if not np.isfinite(outputs).all():
-        row = int(np.flatnonzero(~np.isfinite(outputs))[0])
-        raise ValueError(f"outputs: found {outputs[row]} at {row}, expected finite numbers")
+        row_index = int(np.flatnonzero(~np.isfinite(outputs))[0])
+        raise ValueError(
+            f"outputs: found {outputs[row_index]} at {row_index}, expected finite numbers"
+        )
     mean, variance = float(outputs.mean()), float(outputs.var())
     if np.ptp(outputs) == 0:
         return SensitivityIndices(outputs.size, base, mean, 0.0, (), (), ())
@@ -151,13 +153,13 @@ def sensitivity_indices(
     )
 
 
-def converging(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> IndexConvergence:
+def index_convergence(space: ParameterSpace, outputs: Floats, *, seed: int = 0) -> IndexConvergence:
     """The indices, and those of the first quarter of the samples: are there enough of them?"""
-    all_samples = sensitivity_indices(space, outputs, seed=seed)
-    if all_samples.base < 2 * QUARTER:
-        return IndexConvergence(all_samples, None)
-    first_outputs = outputs[: outputs.size // QUARTER]
-    return IndexConvergence(all_samples, sensitivity_indices(space, first_outputs, seed=seed))
+    full_indices = sensitivity_indices(space, outputs, seed=seed)
+    if full_indices.base < 2 * QUARTER:
+        return IndexConvergence(full_indices, None)
+    quarter_outputs = outputs[: outputs.size // QUARTER]
+    return IndexConvergence(full_indices, sensitivity_indices(space, quarter_outputs, seed=seed))
 
 
 def interval_widths(sobol_indices: Sequence[SobolIndex]) -> IntervalWidths | None:
@@ -184,10 +186,10 @@ class QuarterDifference:
     ratio: float | None
 
 
-def quarter_difference(full_index: SobolIndex, quarter: SobolIndex) -> QuarterDifference:
-    ratio = quarter.value / full_index.value if full_index.value else None
+def quarter_difference(full_index: SobolIndex, quarter_index: SobolIndex) -> QuarterDifference:
+    ratio = quarter_index.value / full_index.value if full_index.value else None
     return QuarterDifference(
-        full_index.value, quarter.value, quarter.value - full_index.value, ratio
+        full_index.value, quarter_index.value, quarter_index.value - full_index.value, ratio
     )
 
 
@@ -199,9 +201,9 @@ def _problem(space: ParameterSpace) -> dict[str, Any]:
 def _indices(
     space: ParameterSpace, analysis: Mapping[str, Any], key: str
 ) -> tuple[SobolIndex, ...]:
-    values, halves = analysis[key], analysis[f"{key}_conf"]
+    values, half_widths = analysis[key], analysis[f"{key}_conf"]
     return tuple(
-        SobolIndex((name,), float(values[parameter_index]), float(halves[parameter_index]))
+        SobolIndex((name,), float(values[parameter_index]), float(half_widths[parameter_index]))
         for parameter_index, name in enumerate(space.names)
     )
 
@@ -224,15 +226,15 @@ def squared_sum(table: Table, truth: Answers) -> Floats:
     takes the root of the sum, the program does not. A series without an answer under any of the
     sets is left out of all.
     """
-    rows = truth.steady & (table != NO_ANSWER).all(axis=0)
-    if not rows.any():
+    is_counted = truth.steady & (table != NO_ANSWER).all(axis=0)
+    if not is_counted.any():
         return np.zeros(len(table))
-    errors = truth.index[rows] - np.maximum(table[:, rows], NEVER)
+    errors = truth.index[is_counted] - np.maximum(table[:, is_counted], NEVER)
     squared_sums: Floats = np.einsum("ks,ks->k", errors, errors)
     return squared_sums
 
 
-def in_words(sensitivity: SensitivityIndices) -> str:
+def sensitivity_sentence(sensitivity: SensitivityIndices) -> str:
     """One plain sentence from the figures."""
     if not sensitivity.total:
         return f"The output is the same for all {sensitivity.runs:,} parameter sets."

@@ -29,15 +29,15 @@ class SignedRank(NamedTuple):
 
 def average_ranks(values: Floats) -> Floats:
     """Ranks of values: 1 is least, ties share their mean."""
-    _, group, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[group]
+    _, group_indices, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[group_indices]
     return ranks
 
 
 def method_ranks(sizes: Floats) -> Floats:
     """Ranks of the methods (rows) on each series (column): 1 is least, ties share their mean."""
-    smaller_count = np.array([(sizes < row).sum(axis=0) for row in sizes])
-    ranks: Floats = smaller_count + (_equal_counts(sizes) + 1) / 2
+    smaller_counts = np.array([(sizes < row).sum(axis=0) for row in sizes])
+    ranks: Floats = smaller_counts + (_equal_counts(sizes) + 1) / 2
     return ranks
 
 
@@ -52,13 +52,13 @@ def friedman(ranks: Floats) -> tuple[float | None, float | None]:
         return None, None
     from scipy.special import chdtrc  # noqa: PLC0415  # no process needs SciPy to start
 
-    methods, series = ranks.shape
+    k, n = ranks.shape  # methods, series
     tie_sum = float((_equal_counts(ranks) ** 2 - 1).sum())  # of t equal ranks t³ - t
-    tie_correction = tie_sum / (methods * (methods**2 - 1) * series)
-    squares = float((ranks.sum(axis=1) ** 2).sum())
-    statistic = 12 / (methods * series * (methods + 1)) * squares - 3 * series * (methods + 1)
+    tie_correction = tie_sum / (k * (k**2 - 1) * n)
+    squared_sum = float((ranks.sum(axis=1) ** 2).sum())
+    statistic = 12 / (k * n * (k + 1)) * squared_sum - 3 * n * (k + 1)
     statistic /= 1 - tie_correction
-    return statistic, float(chdtrc(methods - 1, statistic))
+    return statistic, float(chdtrc(k - 1, statistic))
 
 
 def signed_rank(difference: Floats) -> SignedRank:

@@ -77,10 +77,10 @@ class StartOutcomes:
         judged_count = np.unique(self.benchmark[self.steady_count > 0]).size
         return CostBasis(self.unit, int(self.timed.sum()), self.benchmark.size, int(judged_count))
 
-    def take(self, rows: Bools) -> StartOutcomes:
+    def take(self, mask: Bools) -> StartOutcomes:
         arrays = {field.name: getattr(self, field.name) for field in fields(self)}
         unit = arrays.pop("unit")
-        return StartOutcomes(**{name: array[rows] for name, array in arrays.items()}, unit=unit)
+        return StartOutcomes(**{name: array[mask] for name, array in arrays.items()}, unit=unit)
 
     def figures(self, answers: Table) -> tuple[Floats, Floats]:
         """Machine time and error of the result in percent of each set: int32 (k, n) → (k,) each.
@@ -92,26 +92,30 @@ class StartOutcomes:
         """
         if not self.benchmark.size:
             return np.full(len(answers), np.nan), np.full(len(answers), np.nan)
-        rows, last_column = np.arange(self.benchmark.size), self.time.shape[1] - 1
-        start = np.where(answers > NEVER, np.minimum(answers, last_column), last_column)
-        timed_outcomes = self.timed
-        time = self.time[rows[timed_outcomes], start[:, timed_outcomes]].sum(axis=1)
-        measured_means = _means(self.benchmark, self.total[rows, start], self.count[rows, start])
+        series_indices, last_column = np.arange(self.benchmark.size), self.time.shape[1] - 1
+        start_columns = np.where(answers > NEVER, np.minimum(answers, last_column), last_column)
+        is_timed = self.timed
+        times = self.time[series_indices[is_timed], start_columns[:, is_timed]].sum(axis=1)
+        cells = series_indices, start_columns
+        measured_means = _means(self.benchmark, self.total[cells], self.count[cells])
         steady_means = _means(
             self.benchmark, self.steady_total[None, :], self.steady_count[None, :]
         )
-        return time if timed_outcomes.any() else np.full(len(answers), np.nan), _errors(
+        return times if is_timed.any() else np.full(len(answers), np.nan), _errors(
             measured_means, steady_means[0]
         )
 
 
 def _means(benchmark: Indices, total: Floats, count: Floats) -> Floats:
     """Mean over all forks of each benchmark: (k, n) → (k, benchmarks); NaN without a value."""
-    order = np.argsort(benchmark, kind="stable")
-    first = np.flatnonzero(np.diff(benchmark[order], prepend=benchmark[order][0] - 1))
-    sums, numbers = (np.add.reduceat(table[:, order], first, axis=1) for table in (total, count))
+    fork_order = np.argsort(benchmark, kind="stable")
+    sorted_forks = benchmark[fork_order]
+    first_indices = np.flatnonzero(np.diff(sorted_forks, prepend=sorted_forks[0] - 1))
+    sums, value_counts = (
+        np.add.reduceat(t[:, fork_order], first_indices, axis=1) for t in (total, count)
+    )
     with np.errstate(invalid="ignore"):
-        means: Floats = sums / numbers
+        means: Floats = sums / value_counts
     return means
 
 
@@ -128,7 +132,7 @@ def _errors(measured_means: Floats, steady_means: Floats) -> Floats:
 
 def start_outcomes(
     series: Iterable[MeasuredSeries],
-    benchmark: Sequence[int],
+    benchmark_numbers: Sequence[int],
     unit: str,
     *,
     cap: int = CAP,
@@ -144,7 +148,7 @@ def start_outcomes(
         tables[:, 2],
         steady_columns[:, 0],
         steady_columns[:, 1],
-        np.array(benchmark, dtype=np.int64),
+        np.array(benchmark_numbers, dtype=np.int64),
         unit,
     )
 

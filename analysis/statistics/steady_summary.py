@@ -65,7 +65,7 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
 
     values: float64 (n,), finite. start: 0-based first steady iteration.
     """
-    _check(values, start)
+    _check_start(values, start)
     steady_values = values[start:]
     scaled_values, exponent = scaled_to_range(steady_values)
     with np.errstate(over="ignore", under="ignore"):
@@ -75,11 +75,11 @@ def steady_summary(values: Floats, start: int) -> SteadySummary:
 
 def _worst_error(piece: Floats, longer_piece: Floats) -> MeanError:
     """Error of the mean of `piece`; of a single value, the spread of `longer_piece`."""
-    own_error = mean_error(piece)
-    if own_error is not None:
-        return own_error
-    spread = piece if piece.size > 1 else longer_piece
-    return MeanError(float(spread.var(ddof=1)) if spread.size > 1 else 0.0, 1)
+    piece_error = mean_error(piece)
+    if piece_error is not None:
+        return piece_error
+    spread_values = piece if piece.size > 1 else longer_piece
+    return MeanError(float(spread_values.var(ddof=1)) if spread_values.size > 1 else 0.0, 1)
 
 
 def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange | None:
@@ -92,47 +92,48 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
     error is w / M² · sqrt(V² var U + U² var V). `docs/design/MATH.md`, section 8, derives it.
     Without an interval of V there is none of the change.
     """
-    _check(values, start)
-    _check(values, yardstick)
-    first, later_start = sorted((start, yardstick))
-    scaled, _ = scaled_to_range(values[first:])
-    mean, mean_from_start = (
-        float(scaled[yardstick - first :].mean()),
-        float(scaled[start - first :].mean()),
+    _check_start(values, start)
+    _check_start(values, yardstick)
+    earlier_start, later_start = sorted((start, yardstick))
+    scaled_values, _ = scaled_to_range(values[earlier_start:])
+    yardstick_mean, mean_from_start = (
+        float(scaled_values[yardstick - earlier_start :].mean()),
+        float(scaled_values[start - earlier_start :].mean()),
     )
-    if mean == 0:
+    if yardstick_mean == 0:
         return None
-    if first == later_start:
+    if earlier_start == later_start:
         return ResultChange(0.0, 0.0, 0.0)
-    share = (mean_from_start - mean) / abs(mean)
-    piece, shared_part = scaled[: later_start - first], scaled[later_start - first :]
+    share = (mean_from_start - yardstick_mean) / abs(yardstick_mean)
+    length = later_start - earlier_start
+    piece, shared_part = scaled_values[:length], scaled_values[length:]
     if steady_interval(shared_part).is_too_dependent:
         return ResultChange(share, None, None)
-    reach = _reach(piece, shared_part, mean)
-    return ResultChange(share, share - reach, share + reach)
+    half_width = _half_width(piece, shared_part, yardstick_mean)
+    return ResultChange(share, share - half_width, share + half_width)
 
 
-def _reach(piece: Floats, shared_part: Floats, mean: float) -> float:
+def _half_width(piece: Floats, shared_part: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
-    error_between, error_behind = (
+    piece_error, shared_error = (
         _worst_error(piece, shared_part),
         _worst_error(shared_part, piece),
     )
     w = piece.size / (piece.size + shared_part.size)
     # Relative to the result, so that no product leaves the range of a double. A product, because
     # `mean**2` rounds in other ways for another unit, or with another C library.
-    square = mean * mean
-    ofpiece = (float(shared_part.mean()) / mean) ** 2 * (error_between.squared / square)
-    ofrest = (float(piece.mean()) / mean) ** 2 * (error_behind.squared / square)
-    total = ofpiece + ofrest
-    if total == 0:
+    squared_mean = mean * mean
+    piece_variance = (float(shared_part.mean()) / mean) ** 2 * (piece_error.squared / squared_mean)
+    shared_variance = (float(piece.mean()) / mean) ** 2 * (shared_error.squared / squared_mean)
+    variance = piece_variance + shared_variance
+    if variance == 0:
         return 0.0
     # Welch & Satterthwaite: each part's freedom counts by its share of the error.
-    shares = (ofpiece / total, ofrest / total)
-    freedom = 1 / (shares[0] ** 2 / error_between.freedom + shares[1] ** 2 / error_behind.freedom)
-    return student_quantile((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(total)
+    shares = (piece_variance / variance, shared_variance / variance)
+    freedom = 1 / (shares[0] ** 2 / piece_error.freedom + shares[1] ** 2 / shared_error.freedom)
+    return student_quantile((1 + CONFIDENCE) / 2, freedom) * w * math.sqrt(variance)
 
 
-def _check(values: Floats, start: int) -> None:
+def _check_start(values: Floats, start: int) -> None:
     if not 0 <= start < values.size:
         raise IndexError(f"start {start}: expected 0 to {values.size - 1}")

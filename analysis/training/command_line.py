@@ -86,30 +86,30 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="PACKAGE:CLASS",
         help="a class with fit and predict, such as sklearn.ensemble:RandomForestClassifier",
     )
-    networks = parser.add_argument_group("fcn, oscnn")
-    networks.add_argument(
+    net_options = parser.add_argument_group("fcn, oscnn")
+    net_options.add_argument(
         "--epochs", metavar="N", type=integer_type(1), default=500, help="at most"
     )
-    networks.add_argument("--batch", metavar="N", type=integer_type(1), default=1024)
-    networks.add_argument(
+    net_options.add_argument("--batch", metavar="N", type=integer_type(1), default=1024)
+    net_options.add_argument(
         "--most",
         metavar="N",
         type=integer_type(1),
         help="windows to fit on, drawn at random, and a quarter as many to check on; default: all",
     )
-    networks.add_argument(
+    net_options.add_argument(
         "--every",
         metavar="N",
         type=integer_type(1),
         default=1,
         help="choose thresholds on each N-th window of the validation series",
     )
-    networks.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda")
+    net_options.add_argument("--device", default="cpu", help="where PyTorch computes: cpu, cuda")
 
 
 def train(options: dict[str, Any], *, write_line: Said, progress: Said) -> None:
     """Label, fit, print, and write the weights. Raises CommandError."""
-    _check(options)
+    _check_options(options)
     # scikit-learn takes a second to import: only where it is used.
     from detectors.training import stopping  # noqa: PLC0415
     from detectors.training.figures import fold_figures  # noqa: PLC0415
@@ -121,34 +121,35 @@ def train(options: dict[str, Any], *, write_line: Said, progress: Said) -> None:
         **{field.name: setting_options[field.name] for field in fields(stopping.StoppingSettings)}
     )
     folder: Path = options["output"] or next(folders())
-    seeds = options["seeds"] or (SEEDS if settings.slug == CLASSIFIER else 1)
+    n_seeds = options["seeds"] or (SEEDS if settings.slug == CLASSIFIER else 1)
     try:
         seed_trainings = [
             stopping.StoppingTraining(series, seeded_settings, folder=folder, progress=progress)
             for seeded_settings in (
-                replace(settings, seed=settings.seed + number) for number in range(seeds)
+                replace(settings, seed=settings.seed + offset) for offset in range(n_seeds)
             )
         ]
-        models_of_seeds = [seed_training.run(source, labels) for seed_training in seed_trainings]
+        seed_models = [seed_training.run(source, labels) for seed_training in seed_trainings]
     except (TooFewAnswers, stopping.ModelTooLarge, NotAvailable) as error:
         raise CommandError(f"{source}: {error}", returncode=2) from error
     except NoClassifier as error:
         raise CommandError(f"--model: {error}", returncode=2) from error
     progress("")
-    cards = [seed_models.card["cross_validation"] for seed_models in models_of_seeds]
-    write_line(_heading(models_of_seeds[0].card) + fold_figures.as_table(cards[0]))
-    if seeds > 1:
+    cards = [trained.card["cross_validation"] for trained in seed_models]
+    write_line(_heading(seed_models[0].card) + fold_figures.as_table(cards[0]))
+    if n_seeds > 1:
         write_line(
-            f"\nMeans over folds, for each of {seeds} seeds:\n\n{fold_figures.spread_table(cards)}"
+            f"\nMeans over folds, for each of {n_seeds} seeds:\n\n"
+            + fold_figures.spread_table(cards)
         )
-    _write(
-        models_of_seeds[0], folder, name_words, write_line=write_line, shipped=options["shipped"]
+    _write_weights(
+        seed_models[0], folder, name_words, write_line=write_line, shipped=options["shipped"]
     )
-    for training in seed_trainings:
-        training.finish()
+    for seed_training in seed_trainings:
+        seed_training.finish()
 
 
-def _check(options: dict[str, Any]) -> None:
+def _check_options(options: dict[str, Any]) -> None:
     slug, model = options["slug"], options["model"]
     if slug == CLASSIFIER and not model:
         raise CommandError("--model: found nothing, expected package.module:Class", returncode=2)
@@ -162,7 +163,7 @@ def _check(options: dict[str, Any]) -> None:
         )
 
 
-def _write(
+def _write_weights(
     trained_models: TrainedModels, folder: Path, name_words: str, *, write_line: Said, shipped: bool
 ) -> None:
     """Into the folder, and say how a run names it; a class that no run may read is not written."""
@@ -175,8 +176,8 @@ def _write(
         return
     name = SHIPPED if shipped else trained_models.name(name_words)
     path = trained_models.write(PACKAGED if shipped else folder, name)
-    size = sum(len(file) for file in trained_models.files) / 1024
-    write_line(f"\n{path} and five files beside it: {size:.0f} KB")
+    kilobytes = sum(len(file) for file in trained_models.files) / 1024
+    write_line(f"\n{path} and five files beside it: {kilobytes:.0f} KB")
     if not shipped:
         write_line(f"Use it as {trained_models.slug}?weights={name}")
 
@@ -191,23 +192,23 @@ def _heading(card: dict[str, Any]) -> str:
 
 
 def _asked_labels(options: dict[str, Any], progress: Said) -> Asked:
-    is_source_given = [
+    source_flags = [
         options["campaign"] is not None,
         options["replication"] is not None,
         options["own"],
     ]
-    if sum(is_source_given) != 1:
+    if sum(source_flags) != 1:
         raise CommandError(
-            f"found {sum(is_source_given)} sources, "
+            f"found {sum(source_flags)} sources, "
             "expected one of STUDY/CAMPAIGN, STUDY/DATASET, --replication FOLDER, --own",
             returncode=2,
         )
     if options["own"]:
-        series = labelled_series.own_workloads(progress)
+        series = labelled_series.shipped_series(progress)
         source = "recorded and simulated series that come with Plateau"
         if folder := options["known_answers"]:
             with mistakes(NoPanel):
-                series += labelled_series.of_corpus(folder)
+                series += labelled_series.labelled_series_of_corpus(folder)
             source += ", and the corpus of known answers"
         return series, source, "cp-ssd, and what is known of simulated ones", "own"
     if options["replication"] is not None:
@@ -241,14 +242,14 @@ def _stored_labels(name: str, labels: str | None, progress: Said) -> Asked:
     method = (
         None
         if labels == labelled_series.KNOWN
-        else _method(labels or labelled_series.CHANGE_POINTS)
+        else _label_method(labels or labelled_series.CHANGE_POINTS)
     )
     label_words = "what is known of simulated series" if method is None else method.key
-    series = labelled_series.of_dataset(scope, method, progress)
+    series = labelled_series.labelled_series_of_dataset(scope, method, progress)
     return series, name, label_words, name_words
 
 
-def _method(key: str) -> Detector:
+def _label_method(key: str) -> Detector:
     try:
         return from_key(key)
     except (UnknownDetector, ParameterError) as error:

@@ -12,7 +12,7 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from analysis.methods.weight_sets import TRAINED
-from analysis.training.labelled_series import SeriesGone, of_labels
+from analysis.training.labelled_series import SeriesGone, labelled_series_of_study
 from analysis.training.models import TOGETHER, Training, TrainingUnit
 from analysis.training.plan import CannotTrain
 from analysis.work.leases import Claim, Outcome, Unwanted
@@ -33,11 +33,11 @@ def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
         return _fit_set(claim) if claim.unit.fold == TOGETHER else _fit_model(claim)
     except Unwanted:
         return partial(claim.end, is_complete=False, done_count=0)
-    except (TooFewAnswers, ModelTooLarge, NoClassifier, NotAvailable, CannotTrain) as why:
-        return partial(claim.fail, str(why))
+    except (TooFewAnswers, ModelTooLarge, NoClassifier, NotAvailable, CannotTrain) as error:
+        return partial(claim.fail, str(error))
     except SoftTimeLimitExceeded:
-        limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
-        return partial(claim.fail, f"took longer than {limit} s: learn from fewer benchmarks")
+        seconds = settings.CELERY_TASK_SOFT_TIME_LIMIT
+        return partial(claim.fail, f"took longer than {seconds} s: learn from fewer benchmarks")
     except MemoryError:
         return partial(claim.fail, "took more memory than there is: learn from fewer benchmarks")
     except Exception as error:  # anybody's class: its fault must not take the worker with it
@@ -47,7 +47,7 @@ def compute(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
 
 def _fit_model(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     unit = claim.unit
-    content, figures = _work(unit.job, unit.seed, claim).fitted(unit.fold)
+    content, figures = _stopping_training(unit.job, unit.seed, claim).fitted(unit.fold)
     stored_content = content if unit.seed == 0 else b""
     return partial(
         claim.end, done_count=1, failed_count=0, error="", said=figures, content=stored_content
@@ -59,7 +59,7 @@ def _fit_set(claim: Claim[TrainingUnit]) -> Callable[[], Outcome]:
     job = claim.unit.job
     units = list(job.units.all().fitted())
     first_seed_units = [unit for unit in units if unit.seed == 0]
-    model_set = _work(job, 0, claim).together(
+    model_set = _stopping_training(job, 0, claim).together(
         [bytes(unit.content) for unit in first_seed_units],
         [unit.said for unit in first_seed_units],
         source=f"{job.study.slug}, {job.yardstick}",
@@ -80,7 +80,7 @@ def _store(claim: Claim[TrainingUnit], name: str, card: dict[str, Any]) -> Outco
     return outcome
 
 
-def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
+def _stopping_training(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTraining:
     return StoppingTraining(
         series_of_training(job),
         job_settings(job, seed),
@@ -92,9 +92,9 @@ def _work(job: Training, seed: int, claim: Claim[TrainingUnit]) -> StoppingTrain
 def series_of_training(job: Training) -> list[LabelledSeries]:
     """Its series with the labels of when it began. Raises CannotTrain where some are gone."""
     try:
-        return of_labels(dict(job.labels), job.study)
-    except SeriesGone as gone:
-        raise CannotTrain(f"{gone}: start another training") from gone
+        return labelled_series_of_study(dict(job.labels), job.study)
+    except SeriesGone as error:
+        raise CannotTrain(f"{error}: start another training") from error
 
 
 def job_settings(job: Training, seed: int) -> StoppingSettings:

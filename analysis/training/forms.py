@@ -67,10 +67,10 @@ class TrainingForm(forms.Form):
 
     def __init__(self, study: Study, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
-        torch = "" if find_spec("torch") else "torch"
+        missing_package = "" if find_spec("torch") else "torch"
         self.models = [
             ModelChoice("rocket", "ROCKET"),
-            *(ModelChoice(slug, title, torch) for slug, title in NETWORKS.items()),
+            *(ModelChoice(slug, title, missing_package) for slug, title in NETWORKS.items()),
             *(_class_choice(target) for target in allowed_classes()),
         ]
         choices = [(yardstick.code, yardstick.title) for yardstick in yardsticks.yardsticks(study)]
@@ -84,7 +84,7 @@ class TrainingForm(forms.Form):
         return str(self["model"].value() or self.models[0].code)
 
     @property
-    def missing(self) -> list[ModelChoice]:
+    def missing_choices(self) -> list[ModelChoice]:
         return [model_choice for model_choice in self.models if model_choice.missing]
 
     def clean_model(self) -> str:
@@ -92,17 +92,17 @@ class TrainingForm(forms.Form):
         freely.
         """
         code: str = self.cleaned_data["model"]
-        chosen_model = next(
+        model_choice = next(
             (candidate for candidate in self.models if candidate.code == code), None
         )
-        if chosen_model is None:
+        if model_choice is None:
             codes = ", ".join(candidate.code for candidate in self.models if not candidate.missing)
             raise forms.ValidationError(
                 f"{code} is not allowed here: a class is a program that the workers would run. "
                 f"There are: {codes}. Whoever runs this installation lists others in {VARIABLE}."
             )
-        if chosen_model.missing:
+        if model_choice.missing:
             raise forms.ValidationError(
-                f"{chosen_model.title} needs {chosen_model.missing}, not installed here."
+                f"{model_choice.title} needs {model_choice.missing}, not installed here."
             )
         return code

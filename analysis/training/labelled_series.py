@@ -48,7 +48,7 @@ def labelled_series_of_campaign(campaign: Campaign) -> list[LabelledSeries]:
     """
     return [
         LabelledSeries(
-            _key(result.series),
+            _series_key(result.series),
             values,
             int(result.settled.value or 0) if result.settled.steady else NEVER,
         )
@@ -75,133 +75,135 @@ class SeriesGone(LookupError):
     """Series that are not there any more; the sentence says how many."""
 
 
-def of_labels(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
+def labelled_series_of_study(labels: Mapping[int, int], study: Study) -> list[LabelledSeries]:
     """Series of the study with labels that are known: the first steady iteration, or `NEVER`.
 
     labels: by primary key. Raises SeriesGone. A rate that stands for no duration is left out.
     """
-    tables = ("benchmark", "stored")
+    related_names = ("benchmark", "stored")
     series = Series.objects.filter(pk__in=labels, benchmark__dataset__study=study)
-    series_rows = list(series.select_related(*tables).order_by("pk"))
+    series_rows = list(series.select_related(*related_names).order_by("pk"))
     if len(series_rows) < len(labels):
         raise SeriesGone(f"{len(labels) - len(series_rows)} of its {len(labels)} series are gone")
-    return _label_series((one_series, labels[one_series.pk]) for one_series in series_rows)
+    return _label_series((row, labels[row.pk]) for row in series_rows)
 
 
 def _label_series(series_and_labels: Iterable[tuple[Series, int]]) -> list[LabelledSeries]:
     """Series with these labels, but for rates that stand for no duration."""
     return [
-        LabelledSeries(_key(series), values, label)
+        LabelledSeries(_series_key(series), values, label)
         for series, label in series_and_labels
         if (values := durations_of(series, series.array())) is not None
     ]
 
 
-def _key(series: Series) -> str:
+def _series_key(series: Series) -> str:
     benchmark = series.benchmark
     return benchmark_key(benchmark.system, benchmark.name, benchmark.params)
 
 
-def of_dataset(
-    dataset: Dataset, labels: Detector | None, report: Said = str
+def labelled_series_of_dataset(
+    dataset: Dataset, detector: Detector | None, report: Said = str
 ) -> list[LabelledSeries]:
     """Every series of a data set with a method's answer; None: with what is known of it.
 
     Stored answers are taken; others are computed, and not stored. Series without an answer, too
     short ones for instance, are left out.
     """
-    tables = ["benchmark", "stored"] + (
-        ["samples"] if labels and "samples" in wanted_inputs(labels) else []
+    related_names = ["benchmark", "stored"] + (
+        ["samples"] if detector and "samples" in wanted_inputs(detector) else []
     )
     series = Series.objects.filter(benchmark__dataset=dataset, n__gte=WINDOW)
-    series = series.select_related(*tables).order_by("pk")
-    if labels is None:
+    series = series.select_related(*related_names).order_by("pk")
+    if detector is None:
         return _label_series(
             (known_series, start)
             for known_series in series
             if (start := known_series.known_start) is not None
         )
     stored_answers = Detection.objects.filter(
-        detector_key=labels.key, series__in=series, outcome=Detection.Outcome.ANSWER
+        detector_key=detector.key, series__in=series, outcome=Detection.Outcome.ANSWER
     )
-    starts = {
-        detection.series_id: _window(labels, detection.steady_start, detection.published_index)
+    window_by_pk = {
+        detection.series_id: _first_window(
+            detector, detection.steady_start, detection.published_index
+        )
         for detection in stored_answers
     }
-    return list(_label_answered(series.iterator(100), labels, starts, report))
+    return list(_label_answered(series.iterator(100), detector, window_by_pk, report))
 
 
 def _label_answered(
-    series: Iterator[Series], labels: Detector, starts: dict[int, int], report: Said
+    all_series: Iterator[Series], detector: Detector, window_by_pk: dict[int, int], report: Said
 ) -> Iterator[LabelledSeries]:
-    for number, one_series in enumerate(series):
-        report(f"labels of {labels.title}: series {number + 1}")
-        first_window = starts.get(one_series.pk)
+    for series_index, series in enumerate(all_series):
+        report(f"labels of {detector.title}: series {series_index + 1}")
+        first_window = window_by_pk.get(series.pk)
         if first_window is None:
-            context = context_of_series(one_series, has_samples="samples" in wanted_inputs(labels))
-            first_window = first_stable_window(labels, as_series(one_series.array()), context)
-        values = durations_of(one_series, one_series.array())
+            context = context_of_series(series, has_samples="samples" in wanted_inputs(detector))
+            first_window = first_stable_window(detector, as_series(series.array()), context)
+        values = durations_of(series, series.array())
         if first_window is not None and values is not None:
-            yield LabelledSeries(_key(one_series), values, first_window)
+            yield LabelledSeries(_series_key(series), values, first_window)
 
 
-def first_stable_window(labels: Detector, values: np.ndarray, context: Context) -> int | None:
+def first_stable_window(detector: Detector, values: np.ndarray, context: Context) -> int | None:
     """The first stable window that the method's answer means; None without an answer."""
     try:
-        method_answer = labels.answer(values, context)
+        method_answer = detector.answer(values, context)
     except DetectorError:
         return None
-    return _window(labels, method_answer.steady_start, method_answer.published_index)
+    return _first_window(detector, method_answer.steady_start, method_answer.published_index)
 
 
-def _window(labels: Detector, start: int | None, published_start: int | None) -> int:
+def _first_window(detector: Detector, start: int | None, published_start: int | None) -> int:
     """A change point counts as warm-up itself, as in the published labels, even at 0."""
     if start is None or start == NEVER:
         return NEVER
-    if labels.slug == CHANGE_POINTS and published_start is not None:
+    if detector.slug == CHANGE_POINTS and published_start is not None:
         return published_start + 1
     return start
 
 
 # --- what comes with Plateau ------------------------------------------------------------------
-def own_workloads(report: Said = str) -> list[LabelledSeries]:
+def shipped_series(report: Said = str) -> list[LabelledSeries]:
     """Recorded workloads with the labels of CP-SSD, and simulated series, whose answer is known."""
     return [*_recorded_series(report), *_simulated_series()]
 
 
 def _recorded_series(report: Said) -> Iterator[LabelledSeries]:
-    labels = get(CHANGE_POINTS)()
+    detector = get(CHANGE_POINTS)()
     for workload in CATALOGUE:
-        report(f"labels of {labels.title}: {workload.name}")
-        for measurement in _measure(workload):
+        report(f"labels of {detector.title}: {workload.name}")
+        for measurement in _read_measurements(workload):
             context = Context(unit=measurement.unit, mode=measurement.mode)
-            first_window = first_stable_window(labels, as_series(measurement.values), context)
+            first_window = first_stable_window(detector, as_series(measurement.values), context)
             if first_window is not None:
                 key = benchmark_key(measurement.system, measurement.benchmark, measurement.params)
                 yield LabelledSeries(key, as_series(measurement.values), first_window)
 
 
-def of_corpus(folder: Path) -> list[LabelledSeries]:
+def labelled_series_of_corpus(folder: Path) -> list[LabelledSeries]:
     """Series of the corpus as forks of the workload whose noise each holds.
 
     So no model judges noise that it has seen. Raises `NoPanel`.
     """
-    keys = {
+    key_by_workload = {
         workload.name: benchmark_key(
             workload.runtime_title, workload.benchmark, workload.params_text
         )
         for workload in CATALOGUE
     }
     known_series = known_series_of_folder(folder)
-    if unknown_groups := {one_series.group for one_series in known_series} - keys.keys():
+    if unknown_groups := {known.group for known in known_series} - key_by_workload.keys():
         raise NoPanel(f"{folder}: noise of {min(unknown_groups)!r}, which is no recorded workload")
     return [
-        LabelledSeries(keys[one_series.group], one_series.values, one_series.start)
-        for one_series in known_series
+        LabelledSeries(key_by_workload[known.group], known.values, known.start)
+        for known in known_series
     ]
 
 
-def _measure(workload: Workload) -> list[formats.Measurement]:
+def _read_measurements(workload: Workload) -> list[formats.Measurement]:
     """Measurements as in the demo: equal names are equal benchmarks."""
     options = formats.ReadOptions(system=workload.runtime_title)
     with workload.path.open("rb") as stream:
@@ -210,8 +212,8 @@ def _measure(workload: Workload) -> list[formats.Measurement]:
 
 def _simulated_series() -> Iterator[LabelledSeries]:
     for simulation_kind in KINDS:
-        for number, seed in enumerate(SEEDS):
-            sample = simulate(simulation_kind, seed=seed, noise=NOISES[number % len(NOISES)])
+        for seed_index, seed in enumerate(SEEDS):
+            sample = simulate(simulation_kind, seed=seed, noise=NOISES[seed_index % len(NOISES)])
             yield LabelledSeries(
                 benchmark_key(SIMULATED, simulation_kind, ""),
                 sample.values,
@@ -232,7 +234,7 @@ def labelled_series_of_folder(
     try:
         if labels == "marks":
             return list(_marked_series(folder))
-        return list(_changing(folder, keeps_forks=keeps_forks))
+        return list(_change_point_series(folder, keeps_forks=keeps_forks))
     except (KeyError, TypeError, ValueError, OSError, zipfile.BadZipFile) as error:
         raise NoPanel(f"{folder}: cannot be read: {error!r}") from error
 
@@ -249,21 +251,21 @@ def _marked_series(folder: Path) -> Iterator[LabelledSeries]:
     """
     records = json.loads((folder / "expected.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays:
-        values = arrays["fork0"]
-    for key, record, row in zip(published_keys(folder), records, values, strict=True):
-        yield LabelledSeries(key, as_series(row), int(record["jagt_published"]))
+        fork_values = arrays["fork0"]
+    for key, record, values in zip(published_keys(folder), records, fork_values, strict=True):
+        yield LabelledSeries(key, as_series(values), int(record["jagt_published"]))
 
 
-def _changing(folder: Path, *, keeps_forks: bool) -> Iterator[LabelledSeries]:
+def _change_point_series(folder: Path, *, keeps_forks: bool) -> Iterator[LabelledSeries]:
     published_points = json.loads((folder / "cp_published.json").read_text("utf-8"))
     with np.load(folder / "series.npz") as arrays, np.load(folder / "forks.npz") as fork_arrays:
         first_forks = arrays["fork0"]
-        for number, key in enumerate(published_keys(folder)):
-            name = f"b{number:03}"
-            values = (
-                fork_arrays[name]
-                if keeps_forks and name in fork_arrays
-                else first_forks[number : number + 1]
+        for benchmark_index, key in enumerate(published_keys(folder)):
+            array_name = f"b{benchmark_index:03}"
+            fork_values = (
+                fork_arrays[array_name]
+                if keeps_forks and array_name in fork_arrays
+                else first_forks[benchmark_index : benchmark_index + 1]
             )
-            for row, point in zip(values, published_points[key]["s"], strict=False):
-                yield LabelledSeries(key, as_series(row), NEVER if point == NEVER else point + 1)
+            for values, point in zip(fork_values, published_points[key]["s"], strict=False):
+                yield LabelledSeries(key, as_series(values), NEVER if point == NEVER else point + 1)

@@ -33,7 +33,7 @@ def panel_of_campaign(campaign: Campaign) -> PanelAnswers:
     )
 
 
-def _group(result: SeriesResult, group: Group) -> str:
+def _group_name(result: SeriesResult, group: Group) -> str:
     benchmark = result.series.benchmark
     return (
         benchmark.system
@@ -45,7 +45,7 @@ def _group(result: SeriesResult, group: Group) -> str:
 def _marked_series(result: SeriesResult, group: Group, values: Values) -> MarkedSeries:
     truth = result.settled
     return MarkedSeries(
-        _group(result, group),
+        _group_name(result, group),
         values,
         int(truth.value or 0),
         truth.agreement == "clustered",
@@ -55,7 +55,7 @@ def _marked_series(result: SeriesResult, group: Group, values: Values) -> Marked
 
 def _shown_series(result: SeriesResult, group: Group, values: Values) -> ShownSeries:
     marks = tuple(mark for _, mark in _steady_marks(result))
-    return ShownSeries(_group(result, group), values, marks, result.settled.steady)
+    return ShownSeries(_group_name(result, group), values, marks, result.settled.steady)
 
 
 def _steady_marks(result: SeriesResult) -> Iterator[tuple[str, int]]:

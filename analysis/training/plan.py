@@ -22,11 +22,11 @@ SINGLE: Final = 4  # bytes of a single-precision number
 
 
 class CannotTrain(ValueError):
-    """Error: a training that cannot be made; its sentence says why, `where` which field."""
+    """Error: a training that cannot be made; its sentence says why, `field_name` which field."""
 
     def __init__(self, sentence: str, field_name: str = "") -> None:
         super().__init__(sentence)
-        self.where = field_name
+        self.field_name = field_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +47,23 @@ class TrainingQuery:
 class TrainingPlan:
     """Series with their labels, and counts of what is learned from."""
 
-    asked: TrainingQuery
+    query: TrainingQuery
     yardstick: Yardstick
     labels: dict[int, int]
-    benchmarks: int
-    steady: int  # series with a stable window, the only ones to learn from
+    benchmark_count: int
+    steady_count: int  # series with a stable window, the only ones to learn from
 
     @property
-    def models(self) -> int:
-        return self.asked.seeds * FOLDS
+    def model_count(self) -> int:
+        return self.query.seeds * FOLDS
 
 
 def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
     """The yardstick's answers for series that no decision left out. Raises CannotTrain."""
     try:
         yardstick = yardsticks.yardstick(study, query.yardstick)
-    except UnknownYardstick as unknown:
-        raise CannotTrain(f"{str(unknown).capitalize()}.", "yardstick") from unknown
+    except UnknownYardstick as error:
+        raise CannotTrain(f"{str(error).capitalize()}.", "yardstick") from error
     if yardstick is None:
         raise CannotTrain("There is nothing to learn from yet.", "yardstick")
     excluded_pks = list(review_status.excluded_reasons(study, yardstick.campaign))
@@ -82,25 +82,25 @@ def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
 
 
 def _check_plan(
-    query: TrainingQuery, source: Yardstick, labels: dict[int, int], lengths: dict[int, int]
+    query: TrainingQuery, yardstick: Yardstick, labels: dict[int, int], lengths: dict[int, int]
 ) -> TrainingPlan:
-    steady = sum(
+    steady_count = sum(
         NEVER < first_window <= lengths[pk] - query.window for pk, first_window in labels.items()
     )
-    benchmarks = Series.objects.filter(pk__in=labels).values("benchmark").distinct().count()
-    if benchmarks < FOLDS or not steady:
+    benchmark_count = Series.objects.filter(pk__in=labels).values("benchmark").distinct().count()
+    if benchmark_count < FOLDS or not steady_count:
         raise CannotTrain(
-            f"“{source.title}” has answers for {benchmarks} benchmarks with {query.window} values "
-            f"or more, {steady} of their series steady; expected {FOLDS} benchmarks or more, and "
-            "steady series.",
+            f"“{yardstick.title}” has answers for {benchmark_count} benchmarks with {query.window} "
+            f"values or more, {steady_count} of their series steady; expected {FOLDS} benchmarks "
+            "or more, and steady series.",
             "yardstick",
         )
-    width = max(query.window, 2 * KERNELS) if query.model == "rocket" else query.window
-    size = steady * PER_SERIES * width * SINGLE
-    if size > MOST_BYTES:
+    window_numbers = max(query.window, 2 * KERNELS) if query.model == "rocket" else query.window
+    byte_count = steady_count * PER_SERIES * window_numbers * SINGLE
+    if byte_count > MOST_BYTES:
         raise CannotTrain(
-            f"{steady:,} steady series need {size / 1e6:,.0f} MB in a worker, expected at most "
-            f"{MOST_BYTES / 1e6:,.0f} MB: one data set, or a shorter window.",
+            f"{steady_count:,} steady series need {byte_count / 1e6:,.0f} MB in a worker, expected "
+            f"at most {MOST_BYTES / 1e6:,.0f} MB: one data set, or a shorter window.",
             "dataset" if query.model == "rocket" else "window",
         )
-    return TrainingPlan(query, source, labels, benchmarks, steady)
+    return TrainingPlan(query, yardstick, labels, benchmark_count, steady_count)

@@ -43,42 +43,42 @@ COLOURS: Final = {False: "var(--ink-3)", True: "var(--accent)"}
 class SegmentsOfSeries:
     """Windows by their first iteration, with their labels; never-steady series have none.
 
-    first: the first steady iteration, -1 never. scores: of each by `model`; None without one.
+    first_steady: iteration, -1 never. scores: of each by `model`; None without one.
     """
 
     series: Series
     width: int
-    first: int
+    first_steady: int
     starts: Starts
-    stable: Labels
+    is_stable: Labels
     model: FoldModel | None = None
     scores: Values | None = None
 
     @property
-    def agreed(self) -> int:
+    def agreed_count(self) -> int:
         """Number of windows that the model classifies as they are labelled."""
         if self.model is None or self.scores is None:
             return 0
         model, threshold = self.model.model, self.model.threshold
         is_accepted = [model.accepts(score, threshold) for score in self.scores.tolist()]
-        return int((np.array(is_accepted, dtype=np.bool_) == self.stable).sum())
+        return int((np.array(is_accepted, dtype=np.bool_) == self.is_stable).sum())
 
     @property
     def sentence(self) -> str:
         if not self.starts.size:
             return "This series is labelled as never steady: no window of it is learned from."
-        stable_count = int(self.stable.sum())
+        stable_count = int(self.is_stable.sum())
         rings, dots = grouped(self.starts.size - stable_count), grouped(stable_count)
-        text = (
+        sentence = (
             f"{grouped(self.starts.size)} windows of {self.width} values, each at its first "
             f"iteration: {rings} unstable (rings), {dots} stable (dots), which begin at iteration "
-            f"{grouped(self.first)} or later."
+            f"{grouped(self.first_steady)} or later."
         )
         if self.model is None:
-            return text
+            return sentence
         return (
-            f"{text} The model of fold {self.model.number}, which has not seen this benchmark, "
-            f"calls {grouped(self.agreed)} of them as they are labelled."
+            f"{sentence} The model of fold {self.model.number}, which has not seen this benchmark, "
+            f"calls {grouped(self.agreed_count)} of them as they are labelled."
         )
 
 
@@ -91,17 +91,17 @@ def segments_of_series(training: Training, series: Series) -> SegmentsOfSeries:
         return SegmentsOfSeries(
             series, training.window, first_window, no_starts, no_starts.astype(bool)
         )
-    unstable_windows, stable_windows = window_starts(values.size, first_window, training.window)
-    starts = np.concatenate([unstable_windows, stable_windows])
-    labels = np.repeat([False, True], [unstable_windows.size, stable_windows.size])
-    model = _unseeing(training, series)
+    unstable_starts, stable_starts = window_starts(values.size, first_window, training.window)
+    starts = np.concatenate([unstable_starts, stable_starts])
+    labels = np.repeat([False, True], [unstable_starts.size, stable_starts.size])
+    model = _blind_model(training, series)
     scores = None
     if model is not None and starts.size:
         scores = Jury((model,), 1, "").scores(windows_at(values, starts, training.window))[:, 0]
     return SegmentsOfSeries(series, training.window, first_window, starts, labels, model, scores)
 
 
-def _unseeing(training: Training, series: Series) -> FoldModel | None:
+def _blind_model(training: Training, series: Series) -> FoldModel | None:
     """The model that has not seen the benchmark; None before there is one, or where it is lost."""
     if not training.weights:
         return None
@@ -137,7 +137,7 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
             "shapes": _shapes(segments),
             "annotations": [axis_words("iteration")],
         },
-        table=_table(segments),
+        table=_window_table(segments),
         height=340,
         sentence=segments.sentence,
         most_width=WHOLE_PAGE,
@@ -145,11 +145,11 @@ def segments_figure(segments: SegmentsOfSeries) -> WebFigure:
 
 
 def _points(segments: SegmentsOfSeries, *, is_stable: bool) -> Trace:
-    is_shown = segments.stable == is_stable
-    height = segments.stable.astype(float) if segments.scores is None else segments.scores
+    is_shown = segments.is_stable == is_stable
+    heights = segments.is_stable.astype(float) if segments.scores is None else segments.scores
     return points(
         segments.starts[is_shown].tolist(),
-        [float(f"{score:.4g}") for score in height[is_shown].tolist()],
+        [float(f"{score:.4g}") for score in heights[is_shown].tolist()],
         {
             "size": 6,
             "color": COLOURS[is_stable],
@@ -171,18 +171,18 @@ def _second_axis(segments: SegmentsOfSeries) -> Part:
 def _shapes(segments: SegmentsOfSeries) -> list[Part]:
     """Lines at the start of the steady state, and at the score from which a window is accepted."""
     shapes: list[Part] = []
-    if segments.first != NEVER:
-        shapes.append({**upright(segments.first, "var(--ink-3)"), "layer": "below"})
+    if segments.first_steady != NEVER:
+        shapes.append({**upright(segments.first_steady, "var(--ink-3)"), "layer": "below"})
     if segments.model is not None:
-        accepted_line = level(segments.model.threshold, "var(--ink-3)", 0, 1)
-        shapes.append({**accepted_line, "xref": "paper", "yref": "y2"})
+        threshold_line = level(segments.model.threshold, "var(--ink-3)", 0, 1)
+        shapes.append({**threshold_line, "xref": "paper", "yref": "y2"})
     return shapes
 
 
-def _table(segments: SegmentsOfSeries) -> FigureTable:
+def _window_table(segments: SegmentsOfSeries) -> FigureTable:
     scores = [""] * segments.starts.size
     if segments.scores is not None:
         scores = [f"{score:.3f}" for score in segments.scores.tolist()]
-    labels = [WORDS[is_stable] for is_stable in segments.stable.tolist()]
+    labels = [WORDS[is_stable] for is_stable in segments.is_stable.tolist()]
     rows = zip(map(grouped, segments.starts.tolist()), labels, scores, strict=True)
     return FigureTable.from_rows(("window from", "label", "score of the model"), rows)

@@ -31,11 +31,11 @@ def start_training(
         raise CannotTrain(f"{AT_ONCE} trainings of this study go on. Start it when one has ended.")
     if study_trainings.count() >= KEPT:
         raise CannotTrain(f"This study has {KEPT} trainings. Remove one first.")
-    query = plan.asked
-    title = query.model.rpartition(":")[2]
+    query = plan.query
+    model_title = query.model.rpartition(":")[2]
     training = Training.objects.create(
         study=study,
-        name=(query.name or f"{title} from {plan.yardstick.title}")[:120],
+        name=(query.name or f"{model_title} from {plan.yardstick.title}")[:120],
         started_by=user,
         yardstick=plan.yardstick.code,
         yardstick_title=plan.yardstick.title[:300],

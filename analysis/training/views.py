@@ -46,17 +46,17 @@ def new_training(request: SignedInRequest, study: str) -> HttpResponse:
             return redirect(
                 f"{reverse('runs', args=[owned_study.slug])}?kind=training"
             )  # the sentence says why
-        return _form(request, owned_study, TrainingForm(owned_study))
+        return _form_response(request, owned_study, TrainingForm(owned_study))
     form = TrainingForm(owned_study, request.POST)
     training_plan = _planned_training(owned_study, form)
     if request.headers.get("HX-Request"):
-        return render(request, "analysis/training/_plan.html", _plan(form, training_plan))
+        return render(request, "analysis/training/_plan.html", _plan_context(form, training_plan))
     if training_plan is not None:
         try:
             return redirect(services.start_training(owned_study, training_plan, user=request.user))
         except CannotTrain as error:
             form.add_error(None, str(error))
-    return _form(request, owned_study, form, status=422)
+    return _form_response(request, owned_study, form, status=422)
 
 
 def _planned_training(study: Study, form: TrainingForm) -> TrainingPlan | None:
@@ -66,18 +66,18 @@ def _planned_training(study: Study, form: TrainingForm) -> TrainingPlan | None:
     try:
         return plan_training(study, TrainingQuery(**form.cleaned_data))
     except CannotTrain as error:
-        form.add_error(error.where or None, str(error))
+        form.add_error(error.field_name or None, str(error))
         return None
 
 
-def _form(
+def _form_response(
     request: SignedInRequest, study: Study, form: TrainingForm, *, status: int = 200
 ) -> HttpResponse:
-    context = {"study": study, **_plan(form, None)}
+    context = {"study": study, **_plan_context(form, None)}
     return render(request, "analysis/training/new.html", context, status=status)
 
 
-def _plan(form: TrainingForm, training_plan: TrainingPlan | None) -> dict[str, Any]:
+def _plan_context(form: TrainingForm, training_plan: TrainingPlan | None) -> dict[str, Any]:
     return {"form": form, "plan": training_plan, "workers": len(workers.living_workers())}
 
 
@@ -102,11 +102,13 @@ def training(request: SignedInRequest, study: str, training: str) -> HttpRespons
         key = f"{shown_training.slug}?weights={shown_training.weights}"
         context["next_action"] = JobAction(start_address(visible_study.slug, [key]), "Run with it")
     return render(
-        request, "analysis/training/training.html", context | _results(request, shown_training)
+        request,
+        "analysis/training/training.html",
+        context | _results_context(request, shown_training),
     )
 
 
-def _results(request: SignedInRequest, shown_training: Training) -> dict[str, Any]:
+def _results_context(request: SignedInRequest, shown_training: Training) -> dict[str, Any]:
     """Figures, for who may see every series that they are of, and the windows of one series."""
     visible_series = _visible_series(request.user, shown_training)
     may_see_all = len(visible_series) == len(shown_training.labels)

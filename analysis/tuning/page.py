@@ -16,9 +16,9 @@ from analysis.statistics.sensitivity import (
     IndexConvergence,
     QuarterDifference,
     SobolIndex,
-    in_words,
     interval_widths,
     quarter_difference,
+    sensitivity_sentence,
 )
 from analysis.statistics.tuning_objectives import (
     EXACT,
@@ -95,7 +95,7 @@ def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTabl
     rows = tuple(index_rows(convergence))
     pairs = tuple(sorted(convergence.whole.second, key=lambda index: -index.value))
     return IndexTable(
-        in_words(convergence.whole),
+        sensitivity_sentence(convergence.whole),
         convergence,
         rows,
         pairs,

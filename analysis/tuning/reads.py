@@ -12,7 +12,7 @@ import numpy as np
 from django.core.cache import cache
 
 from analysis.statistics.answers import Answers, Floats, Indices
-from analysis.statistics.sensitivity import IndexConvergence, converging, squared_sum
+from analysis.statistics.sensitivity import IndexConvergence, index_convergence, squared_sum
 from analysis.statistics.start_outcomes import CostBasis, StartOutcomes
 from analysis.statistics.tuning_objectives import (
     OBJECTIVES,
@@ -146,7 +146,7 @@ class ExplorationResults:
                 "series steady that the yardstick does. Choose another figure."
             )
         space = designs.varied_space(self.exploration)
-        return converging(space, outputs, seed=self.exploration.seed % 2**32)
+        return index_convergence(space, outputs, seed=self.exploration.seed % 2**32)
 
     # --- tuning -----------------------------------------------------------------------------
     def scores(self, weights: Mapping[Objective, float], most_error: float | None = None) -> Floats:

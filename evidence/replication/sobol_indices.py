@@ -25,7 +25,7 @@ from analysis.statistics.parameter_space import (
 )
 from analysis.statistics.sensitivity import (
     IndexConvergence,
-    converging,
+    index_convergence,
     parameter_sample,
     squared_sum,
 )
@@ -82,7 +82,7 @@ def print_analyses(study: PublishedStudy, options: Namespace) -> int:
         KbKssd.Params, parameter_sample(PUBLISHED_SOBOL, PUBLISHED_BASE)
     )
     table = answers(KbKssd, sampled_sets, series, threads=options.threads)
-    print_indices(converging(PUBLISHED_SOBOL, squared_sum(table, truth)), len(benchmarks))
+    print_indices(index_convergence(PUBLISHED_SOBOL, squared_sum(table, truth)), len(benchmarks))
     tried_sets = answers(
         KbKssd, [KbKssd.Params(), *searched_sets()], series, threads=options.threads
     )

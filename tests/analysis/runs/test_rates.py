@@ -51,7 +51,7 @@ def test_what_is_learned_of_rates_are_durations(twins: tuple[Series, Series]) ->
     times, _ = twins
     dataset = times.benchmark.dataset
 
-    labelled_rows = labelled_series.of_dataset(dataset, get("kb-kssd")())
+    labelled_rows = labelled_series.labelled_series_of_dataset(dataset, get("kb-kssd")())
 
     assert [row.first for row in labelled_rows] == [labelled_rows[0].first] * 2
     assert labelled_rows[0].values == pytest.approx(labelled_rows[1].values, rel=1e-12)

@@ -15,13 +15,13 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import (
     SensitivityIndices,
     SobolIndex,
-    converging,
-    in_words,
+    index_convergence,
     interval_widths,
     parameter_sample,
     quarter_difference,
     run_count,
     sensitivity_indices,
+    sensitivity_sentence,
     squared_sum,
 )
 
@@ -88,11 +88,11 @@ def test_a_sample_is_drawn_by_its_seed() -> None:
 def test_convergence_is_shown_at_a_quarter() -> None:
     outputs = ishigami(parameter_sample(ISHIGAMI, 64))
 
-    convergence = converging(ISHIGAMI, outputs)
+    convergence = index_convergence(ISHIGAMI, outputs)
 
     assert convergence.whole == sensitivity_indices(ISHIGAMI, outputs)
     assert convergence.quarter == sensitivity_indices(ISHIGAMI, outputs[: 16 * 8])
-    assert converging(ISHIGAMI, outputs[: 4 * 8]).quarter is None
+    assert index_convergence(ISHIGAMI, outputs[: 4 * 8]).quarter is None
 
 
 def test_an_output_that_does_not_vary_has_no_indices() -> None:
@@ -100,16 +100,16 @@ def test_an_output_that_does_not_vary_has_no_indices() -> None:
 
     assert (indices.first, indices.total, indices.second) == ((), (), ())
     assert (indices.mean, indices.variance) == (3.0, 0.0)
-    assert in_words(indices) == "The output is the same for all 48 parameter sets."
+    assert sensitivity_sentence(indices) == "The output is the same for all 48 parameter sets."
 
 
 def test_the_sentence_names_what_matters_and_what_hardly_does() -> None:
     x = parameter_sample(PLAIN, 256)
 
-    assert in_words(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith(
+    assert sensitivity_sentence(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).startswith(
         "a matters most: "
     )
-    assert in_words(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
+    assert sensitivity_sentence(sensitivity_indices(PLAIN, 5 * x[:, 0] + 0.1 * x[:, 1])).endswith(
         "Hardly matters (below 5\u00a0%): b."
     )
 
@@ -136,7 +136,9 @@ def test_outputs_that_are_of_no_sample_are_refused(outputs: Floats) -> None:
 def test_an_interval_too_wide_to_tell_is_not_told_as_a_result() -> None:
     indices = sensitivity_indices(PLAIN, np.random.default_rng(1).random(6 * 4))
 
-    assert in_words(indices).startswith("Too few samples for a conclusion: the largest total index")
+    assert sensitivity_sentence(indices).startswith(
+        "Too few samples for a conclusion: the largest total index"
+    )
 
 
 def test_the_printed_ratios_are_those_of_a_quarter_of_the_samples() -> None:

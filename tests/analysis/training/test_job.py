@@ -327,11 +327,11 @@ def test_windows_of_a_series_have_labels_and_the_word_of_the_model_that_has_not_
     segments_after = segments_of_series(finish_training(study, seeds=1), known_series[0])
 
     assert (segments_before.model, segments_before.scores) == (None, None)
-    assert segments_after.starts[~segments_after.stable].max() == 59
-    assert segments_after.starts[segments_after.stable].min() == 60
+    assert segments_after.starts[~segments_after.is_stable].max() == 59
+    assert segments_after.starts[segments_after.is_stable].min() == 60
     assert segments_after.starts.max() == 90
     assert segments_after.model is not None
-    assert segments_after.agreed > 0.8 * segments_after.starts.size
+    assert segments_after.agreed_count > 0.8 * segments_after.starts.size
 
 
 def test_a_series_that_is_never_steady_has_no_windows(

@@ -136,7 +136,9 @@ def test_labels_of_a_method_are_stored_answers_or_computed(step_series: list[Ser
         published_index=77,
     )
 
-    labelled_rows = labelled_series.of_dataset(step_series[0].benchmark.dataset, method)
+    labelled_rows = labelled_series.labelled_series_of_dataset(
+        step_series[0].benchmark.dataset, method
+    )
 
     assert [row.first for row in labelled_rows] == [77, 30, 30, 30, 30, 30]
     assert Detection.objects.count() == 1
@@ -145,16 +147,16 @@ def test_labels_of_a_method_are_stored_answers_or_computed(step_series: list[Ser
 def test_a_change_point_is_warm_up_itself() -> None:
     method = from_key("cp-ssd")
 
-    assert labelled_series._window(method, 0, 0) == 1
-    assert labelled_series._window(method, 323, 322) == 323
-    assert labelled_series._window(method, NEVER, NEVER) == NEVER
-    assert labelled_series._window(Fixed(), 0, 0) == 0
+    assert labelled_series._first_window(method, 0, 0) == 1
+    assert labelled_series._first_window(method, 323, 322) == 323
+    assert labelled_series._first_window(method, NEVER, NEVER) == NEVER
+    assert labelled_series._first_window(Fixed(), 0, 0) == 0
 
 
 def test_what_is_known_of_simulated_series(step_series: list[Series]) -> None:
     Series.objects.filter(pk=step_series[2].pk).update(known_start=40)
 
-    (row,) = labelled_series.of_dataset(step_series[0].benchmark.dataset, None)
+    (row,) = labelled_series.labelled_series_of_dataset(step_series[0].benchmark.dataset, None)
 
     assert (row.first, row.benchmark) == (40, "one#org.example.B2#")
     np.testing.assert_array_equal(row.values, step_series[2].array())
@@ -219,7 +221,7 @@ def test_what_ships_was_fitted_on_what_comes_with_plateau() -> None:
     """Names and values as now; labels of CP-SSD take half a minute, and are not made again."""
     simulated_series = list(labelled_series._simulated_series())
     recorded_series = [
-        row for workload in CATALOGUE[:2] for row in labelled_series._measure(workload)
+        row for workload in CATALOGUE[:2] for row in labelled_series._read_measurements(workload)
     ]
     card = crossfit.card_of("rocket", panel.SHIPPED)
 
@@ -301,7 +303,7 @@ def write_corpus(folder: Path, noise: str) -> Path:
 def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) -> None:
     workload = CATALOGUE[0]
 
-    (series,) = labelled_series.of_corpus(write_corpus(tmp_path, workload.name))
+    (series,) = labelled_series.labelled_series_of_corpus(write_corpus(tmp_path, workload.name))
 
     recorded_document = json.loads(crossfit.card_path("rocket", "shipped").read_text())  # type: ignore[union-attr]
     assert series.benchmark in recorded_document["answers"]["benchmarks"]
@@ -310,4 +312,4 @@ def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) ->
 
 def test_a_corpus_of_other_noise_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NoPanel, match="no recorded workload"):
-        labelled_series.of_corpus(write_corpus(tmp_path, "elsewhere"))
+        labelled_series.labelled_series_of_corpus(write_corpus(tmp_path, "elsewhere"))

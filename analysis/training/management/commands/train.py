@@ -84,7 +84,7 @@ class Command(BaseCommand):
             return
         panel, source, name_words = _asked_panel(options)
         try:
-            card, content = self._trained(panel, source, options)
+            card, content = self._fit(panel, source, options)
         except TooFewAnswers as error:
             raise CommandError(f"{source}: {error}", returncode=2) from error
         name = SHIPPED if options["shipped"] else name_for(name_words, content)
@@ -92,14 +92,14 @@ class Command(BaseCommand):
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / f"plateau-{name}.npz"
         # The numbers last, since with them the model is there.
-        text = json.dumps({"model": name} | card, indent=1) + "\n"
-        write_whole(path.with_suffix(".json"), text.encode())
+        card_text = json.dumps({"model": name} | card, indent=1) + "\n"
+        write_whole(path.with_suffix(".json"), card_text.encode())
         write_whole(path, content)
         self.stdout.write(f"\n{path}: {len(content) / 1024:.0f} KB")
         if not options["shipped"]:
             self.stdout.write(f"Use it as plateau?model={name}")
 
-    def _trained(
+    def _fit(
         self, panel: PanelAnswers, source: str, options: dict[str, Any]
     ) -> tuple[dict[str, Any], bytes]:
         # scikit-learn takes a second to import: only where it is used.
@@ -108,22 +108,20 @@ class Command(BaseCommand):
 
         training = plateau.PlateauTraining(panel, options["seed"], progress=self._progress)
         card = training.card(source)
-        foldings: list[plateau.PlateauValidation] = []
-        for order in range(options["foldings"]):
-            other_detectors = [] if options["alone"] or order else list(_other_methods(options))
-            validation = training.validate(order, other_detectors)
-            foldings.append(validation)
+        validations: list[plateau.PlateauValidation] = []
+        for folding in range(options["foldings"]):
+            other_detectors = [] if options["alone"] or folding else list(_other_methods(options))
+            validation = training.validate(folding, other_detectors)
+            validations.append(validation)
             self._progress("")
             self.stdout.write(validation.text)
-            card["cross_validation"].append(validation.document(order))
+            card["cross_validation"].append(validation.document(folding))
         own_method_names = [
             row["name"]
             for validation_card in card["cross_validation"][:1]
             for row in validation_card["methods"]
         ]
-        self.stdout.write(
-            average_table([folding.figures for folding in foldings], own_method_names)
-        )
+        self.stdout.write(average_table([v.figures for v in validations], own_method_names))
         content = training.models().as_bytes()
         self._progress("")
         return card, content
