@@ -25,9 +25,7 @@ def digests() -> dict[str, str]:
     """Of the kinds of simulated series, each with what is known of it, and of the nights."""
     return {
         **{kind: _digest(_drawn_series(kind), *_known_keys(kind)) for kind in KINDS},
-        "nights": _digest(
-            night_measurement.values for night_measurement in nights.night_measurements()
-        ),
+        "nights": _digest(night.values for night in nights.night_measurements()),
         "corpus": _digest(*_corpus()),
     }
 
@@ -55,14 +53,14 @@ def _corpus() -> tuple[Iterable[Values], str]:
     some_series: list[CorpusSeries] = [
         planted_series(plan, noises) for plan in list(planned_series(noises))[::37]
     ]
-    return (series_row.values for series_row in some_series), manifest(some_series)
+    return (s.values for s in some_series), manifest(some_series)
 
 
-def _digest(values: Iterable[Values], *known: str) -> str:
+def _digest(values: Iterable[Values], *texts: str) -> str:
     digest = sha256()
-    for each in values:
-        digest.update(each.astype("<f8").tobytes())
-    digest.update("\n".join(known).encode())
+    for series in values:
+        digest.update(series.astype("<f8").tobytes())
+    digest.update("\n".join(texts).encode())
     return digest.hexdigest()[:16]
 
 

@@ -40,7 +40,7 @@ RECORDED = {
 }
 
 
-def child(*command: str, disabled_features: str) -> str:
+def child_output(*command: str, disabled_features: str) -> str:
     """What Python prints on a processor without these features."""
     environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": disabled_features}
     process = subprocess.run(
@@ -59,18 +59,18 @@ def test_a_seed_is_the_series_that_was_recorded() -> None:
     assert digests() == RECORDED
 
 
-LEFT_OUT = [("X86_V3", f"X86_V3 {AVX512}"), *[("X86_V4", AVX512)] * EVERY_CASE]
+MISSING_FEATURES = [("X86_V3", f"X86_V3 {AVX512}"), *[("X86_V4", AVX512)] * EVERY_CASE]
 """Instructions that a processor lacks: their first set, and all of them."""
 
 
-@pytest.mark.parametrize(("first", "disabled_features"), LEFT_OUT)
+@pytest.mark.parametrize(("first", "disabled_features"), MISSING_FEATURES)
 def test_a_seed_is_the_same_series_on_a_processor_without(
     first: str, disabled_features: str
 ) -> None:
     if first not in instructions():
         pytest.skip(f"this processor ({platform.machine()}) has no {first} to be left out")
 
-    document = json.loads(child("-m", "tests.digests", disabled_features=disabled_features))
+    document = json.loads(child_output("-m", "tests.digests", disabled_features=disabled_features))
 
     assert first not in document.pop("instructions")
     assert document == digests()
@@ -78,9 +78,9 @@ def test_a_seed_is_the_same_series_on_a_processor_without(
 
 def test_a_last_bit_is_rounded_away_and_what_is_kept_is_decimal() -> None:
     shares = simulate("decay", noise=0.02).values / SECONDS
-    for neighbour in (np.nextafter(shares, 0), np.nextafter(shares, np.inf)):
-        assert np.array_equal(round_shares(neighbour), round_shares(shares))
+    for neighbours in (np.nextafter(shares, 0), np.nextafter(shares, np.inf)):
+        assert np.array_equal(round_shares(neighbours), round_shares(shares))
 
-    kept_shares = round_shares(np.array([1 / 3, NOISE, 1.0, 20.123456789]))
-    assert kept_shares.tolist() == [0.3333333, 0.01, 1.0, 20.1234568]
+    rounded_shares = round_shares(np.array([1 / 3, NOISE, 1.0, 20.123456789]))
+    assert rounded_shares.tolist() == [0.3333333, 0.01, 1.0, 20.1234568]
     assert DECIMALS == 7

@@ -32,7 +32,7 @@ except PermissionError:
 
 
 @pytest.fixture
-def installed_path() -> Iterator[Path]:
+def library_folder() -> Iterator[Path]:
     """A folder with the library in it and a home beside it, all of it read-only."""
     folder = Path(tempfile.mkdtemp(prefix="plateau-read-only-"))
     for room in ("detectors", "formats"):
@@ -47,13 +47,13 @@ def installed_path() -> Iterator[Path]:
     shutil.rmtree(folder)
 
 
-def as_anyone() -> None:
+def drop_root_rights() -> None:
     """Root, too, may then write only where the modes of files and folders allow it."""
     if os.geteuid() == 0 and ctypes.CDLL(None).prctl(DROP, WRITE_ANYWHERE, 0, 0, 0):
         raise OSError("root's right to write anywhere cannot be given up here")
 
 
-def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed_path: Path) -> None:
+def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(library_folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="plateau-scratch-") as scratch:
         Path(scratch).chmod(0o777)
         process = subprocess.run(
@@ -61,21 +61,21 @@ def test_a_read_only_copy_answers_and_keeps_its_kernels_elsewhere(installed_path
             capture_output=True,
             text=True,
             check=False,
-            cwd=installed_path,
+            cwd=library_folder,
             env={
                 "PATH": os.environ["PATH"],
-                "HOME": str(installed_path / "home"),
+                "HOME": str(library_folder / "home"),
                 "TMPDIR": scratch,
-                "PYTHONPATH": str(installed_path),
+                "PYTHONPATH": str(library_folder),
             },
-            preexec_fn=as_anyone,
+            preexec_fn=drop_root_rights,
         )
         assert process.returncode == 0, process.stderr
-        location, answers, cache, answer_text = process.stdout.splitlines()
-        kept_files = list(Path(cache).rglob("*.nbi"))
+        location, answers, cache, write_result = process.stdout.splitlines()
+        kernel_files = list(Path(cache).rglob("*.nbi"))
 
-    assert location == str(installed_path / "detectors")
-    assert (answers, answer_text) == ("3 7.0", "read-only")
+    assert location == str(library_folder / "detectors")
+    assert (answers, write_result) == ("3 7.0", "read-only")
     assert Path(cache).parent == Path(scratch)
-    assert kept_files
-    assert not list(installed_path.rglob("*.nbi"))
+    assert kernel_files
+    assert not list(library_folder.rglob("*.nbi"))

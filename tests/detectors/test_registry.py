@@ -45,7 +45,7 @@ class SameSlot(Theirs):
 
 
 @pytest.fixture
-def installed_install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+def install_class(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
     """Install a class as somebody's package would."""
 
     def install(name: str) -> None:
@@ -71,7 +71,7 @@ def test_ours_are_found_by_looking_and_sorted() -> None:
 def test_code_and_slot_of_every_detector_are_its_own() -> None:
     classes = registry().values()
 
-    assert len({benchmark_class.code for benchmark_class in classes}) == len(classes)
+    assert len({method.code for method in classes}) == len(classes)
     assert len(set(method_slots().values())) == len(classes)
     assert method_slots()["kb-kssd"] == 0
 
@@ -87,8 +87,8 @@ def test_every_method_of_ours_stands_under_a_heading_that_there_is() -> None:
     assert sorted(FAMILIES) == list(FAMILIES)
 
 
-def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed_install: Install) -> None:
-    installed_install("Theirs")
+def test_a_package_joins_by_entry_point_and_gets_a_free_slot(install_class: Install) -> None:
+    install_class("Theirs")
 
     assert get("theirs") is Theirs
     taken_slots = {detector.slot for detector in registry().values()}
@@ -106,9 +106,9 @@ def test_a_package_joins_by_entry_point_and_gets_a_free_slot(installed_install: 
     ],
 )
 def test_two_claims_to_one_name_stop_the_program(
-    installed_install: Install, name: str, sentence: str
+    install_class: Install, name: str, sentence: str
 ) -> None:
-    installed_install(name)
+    install_class(name)
 
     with pytest.raises(RuntimeError, match=sentence):
         registry()

@@ -128,7 +128,7 @@ def test_asking_keeps_figures_of_every_group_or_the_reason() -> None:
     series = [
         planted_series(plan, noises) for plan in planned_series(noises) if plan.n in {100, 3000}
     ][::9]
-    assert {series_row.plan.n for series_row in series} == {100, 3000}
+    assert {s.plan.n for s in series} == {100, 3000}
     corpus = AskedCorpus(series, np.zeros(len(series)))
 
     fixed_row = all_methods.method_row(Fixed(iteration=10), corpus)
@@ -172,9 +172,7 @@ def test_one_method_is_asked_anew_and_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     series = all_methods.compared_series()[::60]
-    suite = [
-        series_row for series_row in all_methods.compared_suite() if series_row.values.size == 500
-    ]
+    suite = [s for s in all_methods.compared_suite() if s.values.size == 500]
     monkeypatch.setattr(all_methods, "KEPT", tmp_path / "kept.json")
     monkeypatch.setattr(all_methods, "compared_series", lambda: series)
     monkeypatch.setattr(all_methods, "compared_suite", lambda: suite)
@@ -190,8 +188,8 @@ def test_one_method_is_asked_anew_and_no_other(
 
 def test_long_series_are_fewer_and_none_is_too_small_to_see() -> None:
     series = all_methods.compared_series()
-    long_series = [series_row for series_row in series if series_row.plan.n > all_methods.LONG]
+    long_series = [s for s in series if s.plan.n > all_methods.LONG]
 
-    assert all(series_row.is_seen for series_row in series)
+    assert all(s.is_seen for s in series)
     assert len(long_series) == 61
-    assert {series_row.plan.shape for series_row in long_series} == set(LEVELS)
+    assert {s.plan.shape for s in long_series} == set(LEVELS)

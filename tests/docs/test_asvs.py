@@ -112,18 +112,18 @@ def test_a_yes_names_its_test() -> None:
 def test_the_counts_are_those_of_the_page() -> None:
     counter = Counter(answer for _, _, answer, _ in ROWS)
     count_words = ", ".join(
-        f"{counter[word]} {word}" for word in ("yes", "untested", "partly", "no", "n/a")
+        f"{counter[answer]} {answer}" for answer in ("yes", "untested", "partly", "no", "n/a")
     )
 
     assert f"Of {len(ROWS)}: {count_words}." in PAGE
 
 
 @cache
-def names_in(file: str) -> set[str]:
+def function_names(file: str) -> set[str]:
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
 
 
 @pytest.mark.parametrize(("file", "name"), NAMED, ids=[name for _, name in NAMED])
 def test_a_test_of_the_page_is_there(file: str, name: str) -> None:
-    assert name in names_in(file)
+    assert name in function_names(file)

@@ -88,7 +88,7 @@ ENV_FILE = {
     "VALUES_BUCKET": "values",
     "PLATEAU_TRUSTED_PROXIES": "2",
 }
-SHOW = """
+SHOW_SETTINGS = """
 import json, django
 django.setup()
 from django.conf import settings
@@ -120,18 +120,18 @@ def interpolate(text: str, settings: Mapping[str, str]) -> str:
 @pytest.mark.parametrize("name", OURS)
 def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> None:
     service = COMPOSE["services"][name]
-    values = {
+    service_settings = {
         key: interpolate(str(value), ENV_FILE) for key, value in service["environment"].items()
     }
     environment = {
         **ENV_FILE,
-        **values,
+        **service_settings,
         "PATH": os.environ["PATH"],
         "PLATEAU_DATA": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    settings_shown = subprocess.run(
-        [sys.executable, "-c", SHOW],
+    process = subprocess.run(
+        [sys.executable, "-c", SHOW_SETTINGS],
         cwd=ROOT,
         env=environment,
         capture_output=True,
@@ -140,7 +140,7 @@ def test_a_service_has_every_setting_of_the_file(name: str, tmp_path: Path) -> N
     )
 
     assert service["env_file"] == ".env"
-    assert json.loads(settings_shown.stdout) == {
+    assert json.loads(process.stdout) == {
         "hosts": ["plateau.example.org", "www.example.org"],
         "url": "https://plateau.example.org",
         "webhook": "https://hook.example.org/a",

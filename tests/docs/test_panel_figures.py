@@ -22,15 +22,13 @@ def test_the_pages_are_of_today() -> None:
 
 
 def test_every_method_was_asked_under_the_key_that_it_has_today() -> None:
-    names_of_today = {
-        panel_method.key: method_name(panel_method)
-        for panel_method in panel_methods()
-        if panel_method.slug not in CANNOT_ANSWER
+    name_by_key = {
+        method.key: method_name(method)
+        for method in panel_methods()
+        if method.slug not in CANNOT_ANSWER
     }
 
-    assert {
-        key: method_row["name"] for key, method_row in kept_figures()["methods"].items()
-    } == names_of_today
+    assert {key: row["name"] for key, row in kept_figures()["methods"].items()} == name_by_key
     assert kept_figures()["weights"] == panel_figures.weights()
 
 
@@ -42,10 +40,10 @@ def test_a_method_is_asked_with_its_defaults_or_its_name_says_otherwise() -> Non
 def test_every_row_is_of_all_series_and_stands_in_the_table() -> None:
     table = panel_tables()["plateau"]
 
-    for document in kept_figures()["methods"].values():
-        row = row_of_document(document)
-        assert (row.series, row.labelled) == (264, 396)
-        assert f"| {row.name} | 264 | {row.never or ''} | {row.mean:.0f} | " in table
+    for method_document in kept_figures()["methods"].values():
+        figures = row_of_document(method_document)
+        assert (figures.series, figures.labelled) == (264, 396)
+        assert f"| {figures.name} | 264 | {figures.never or ''} | {figures.mean:.0f} | " in table
 
 
 def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
@@ -56,15 +54,15 @@ def test_the_card_says_of_the_first_folding_what_the_page_says() -> None:
         assert list(numbers(method)) == pytest.approx(list(numbers(row)), abs=1e-4), method["name"]
 
 
-def numbers(figures: Any) -> Iterator[float]:
+def numbers(document: Any) -> Iterator[float]:
     """All numbers of a document, in order; what is none is -1, to be found missing."""
-    if isinstance(figures, dict):
-        figures = list(figures.values())
-    if isinstance(figures, list):
-        for item in figures:
-            yield from numbers(item)
-    elif not isinstance(figures, str):
-        yield -1 if figures is None else figures
+    if isinstance(document, dict):
+        document = list(document.values())
+    if isinstance(document, list):
+        for part in document:
+            yield from numbers(part)
+    elif not isinstance(document, str):
+        yield -1 if document is None else document
 
 
 def test_only_what_is_between_the_marker_lines_is_written() -> None:

@@ -48,7 +48,7 @@ def test_every_row_of_the_page_is_checked_by_a_test() -> None:
     assert len(rows) > len(heads) + 20
 
 
-def package_of(folder: Path, benchmarks: int) -> Path:
+def write_package(folder: Path, benchmarks: int) -> Path:
     """Lay out a few marked benchmarks of the published data as the published packages are."""
     source = replication_folder()
     marked_folder = source / "package/analysis-v2/man_steady_comparison"
@@ -59,24 +59,24 @@ def package_of(folder: Path, benchmarks: int) -> Path:
     series.mkdir(parents=True)
     results.mkdir(parents=True)
     with (source / "index.csv").open() as index:
-        listed_rows = {int(row["row"]): row for row in csv.DictReader(index)}
-    chosen_indices = [index for index in listed_rows if records[index]["marks"]][:benchmarks]
+        row_by_index = {int(row["row"]): row for row in csv.DictReader(index)}
+    chosen_indices = [index for index in row_by_index if records[index]["marks"]][:benchmarks]
     names = [
-        "{system}#{benchmark}#{params}.json".format(**listed_rows[index])
+        "{system}#{benchmark}#{params}.json".format(**row_by_index[index])
         for index in chosen_indices
     ]
-    for name, place in zip(names, chosen_indices, strict=True):
-        (series / name).write_text(json.dumps([values[place].tolist()]))
-        start = records[place]["cp_ssd"]
+    for name, row_index in zip(names, chosen_indices, strict=True):
+        (series / name).write_text(json.dumps([values[row_index].tolist()]))
+        start = records[row_index]["cp_ssd"]
         verdict = "steady state" if start >= 0 else "no steady state"
-        published_entry = {"run": verdict, "forks": [verdict], "steady_state_starts": [start]}
-        (results / name).write_text(json.dumps(published_entry))
+        classification = {"run": verdict, "forks": [verdict], "steady_state_starts": [start]}
+        (results / name).write_text(json.dumps(classification))
     for path in (
         *marked_folder.glob("*.json"),
         marked_folder.parent / "benchmark_database_binary.json",
     ):
-        answers = json.loads(path.read_text())["main"]
-        kept_entries = [answer for answer in answers if answer["keyname"].startswith(tuple(names))]
+        entries = json.loads(path.read_text())["main"]
+        kept_entries = [entry for entry in entries if entry["keyname"].startswith(tuple(names))]
         target = folder / path.relative_to(source / "package")
         target.write_text(json.dumps({"main": kept_entries}))
     return folder
@@ -87,7 +87,7 @@ def test_the_walk_begins_in_a_new_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Type the page's first block on a part of the published data, in an empty database."""
-    package = package_of(tmp_path / "package", benchmarks=12)
+    package = write_package(tmp_path / "package", benchmarks=12)
     User.objects.bulk_create([User(username="ana"), User(username="ben")])
     monkeypatch.chdir(tmp_path)
     block = re.search(r"```\n(.*?)```", PAGE, flags=re.DOTALL)

@@ -20,20 +20,20 @@ def document() -> Any:
 
 
 def test_places_are_from_one_on_and_shared_by_equal_figures() -> None:
-    near_yardstick = yardstick({"a": 3.0, "b": 1.0, "c": 3.0})
-    right_yardstick = yardstick({"a": 0.3, "b": 0.9}, descending=True)
+    errors = yardstick({"a": 3.0, "b": 1.0, "c": 3.0})
+    shares = yardstick({"a": 0.3, "b": 0.9}, descending=True)
 
-    assert near_yardstick.places() == {"b": 1, "a": 2, "c": 2}
-    assert right_yardstick.ordered_keys() == ["b", "a"]
+    assert errors.places() == {"b": 1, "a": 2, "c": 2}
+    assert shares.ordered_keys() == ["b", "a"]
 
 
 def test_the_same_order_has_correlation_1_whichever_way_figures_run() -> None:
     errors = yardstick({"a": 1.0, "b": 2.0, "c": 3.0, "other": 0.0})
     shares = yardstick({"a": 0.9, "b": 0.5, "c": 0.1}, descending=True)
-    reverse_yardstick = yardstick({"a": 0.1, "b": 0.5, "c": 0.9}, descending=True)
+    reversed_shares = yardstick({"a": 0.1, "b": 0.5, "c": 0.9}, descending=True)
 
     assert order_correlation(errors, shares) == pytest.approx(1)
-    assert order_correlation(errors, reverse_yardstick) == pytest.approx(-1)
+    assert order_correlation(errors, reversed_shares) == pytest.approx(-1)
     assert order_correlation(errors, yardstick({"a": 1.0})) is None
 
 

@@ -14,10 +14,10 @@ CORRECT_IT = "; correct it, or leave the column out"
 NO_GAPS = "; a series has no gaps: take the row out, or leave the column out"
 
 
-def read(data: bytes, name: str = "sort.txt", **said: Any) -> list[formats.Measurement]:
+def read(data: bytes, name: str = "sort.txt", **keywords: Any) -> list[formats.Measurement]:
     """The series in `data`; keywords beyond `format` are options."""
-    format_name = said.pop("format", "auto")
-    options = formats.ReadOptions(**said)
+    format_name = keywords.pop("format", "auto")
+    options = formats.ReadOptions(**keywords)
     return list(
         formats.read_series_of_file(io.BytesIO(data), name, format=format_name, options=options)
     )

@@ -60,12 +60,12 @@ def listed_files(path: Path = LIST) -> list[RealFile]:
         return [RealFile(**row) for row in csv.DictReader(stream)]
 
 
-def reading_of(content: bytes, name: str) -> tuple[str, str, str]:
+def read_outcome(content: bytes, name: str) -> tuple[str, str, str]:
     """Number of series, three values and sentence of refusal, as the list has them."""
     try:
         series = list(formats.read_series_of_file(io.BytesIO(content), name))
-    except formats.FormatError as refused:
-        return "", "", str(refused)
+    except formats.FormatError as error:
+        return "", "", str(error)
     if not series:
         return "0", "", ""
     values = (series[0].values[0], series[0].values[-1], series[-1].values[-1])
@@ -74,10 +74,10 @@ def reading_of(content: bytes, name: str) -> tuple[str, str, str]:
 
 def is_right(file: RealFile, content: bytes) -> bool:
     """Return whether a file is read, or refused, as the list says."""
-    series, values, sentence = reading_of(content, Path(file.path).name)
+    series_count, values, sentence = read_outcome(content, Path(file.path).name)
     if file.refusal:
         return file.refusal in sentence
-    return (series, values) == (file.series, file.values)
+    return (series_count, values) == (file.series, file.values)
 
 
 def check_files(files: list[RealFile], folder: Path) -> Iterator[tuple[RealFile, bool | None]]:
@@ -99,7 +99,7 @@ def main(arguments: list[str] | None = None) -> int:
         ] += 1
         if is_as_listed is False:
             content = file.content(folder) or b""
-            actual = next(filter(None, reversed(reading_of(content, Path(file.path).name))), "")
+            actual = next(filter(None, reversed(read_outcome(content, Path(file.path).name))), "")
             place = f"{file.repository}/{file.path}"
             sys.stdout.write(f"{place}: found {actual}, expected {file.expected}\n")
     counters = (right_counts, wrong_counts, missing_counts)

@@ -16,13 +16,13 @@ ECHO = (
 MORE_THAN_A_PIPE_HOLDS = bytes(2_000_000)
 
 
-def children(folder: Path, child_code: str) -> ChildProcesses:
+def child_processes(folder: Path, child_code: str) -> ChildProcesses:
     (folder / "child.py").write_text(READY + child_code)
     return ChildProcesses("child", folder=folder)
 
 
 def test_a_child_that_ends_before_its_first_question(tmp_path: Path) -> None:
-    ending = children(tmp_path, "")
+    ending = child_processes(tmp_path, "")
 
     for _ in range(2):  # the first failure leaves room for the second question
         with pytest.raises(ChildEnded), ending.reply_to({}, MORE_THAN_A_PIPE_HOLDS):
@@ -33,7 +33,7 @@ def test_a_child_that_does_not_read_is_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(child_process, "SENDING", 0.05)
-    deaf_processes = children(tmp_path, "time.sleep(20)")
+    deaf_processes = child_processes(tmp_path, "time.sleep(20)")
 
     for _ in range(2):
         with pytest.raises(ChildTimeout), deaf_processes.reply_to({}, MORE_THAN_A_PIPE_HOLDS):

@@ -523,16 +523,16 @@ def test_renaissance_json_and_csv_are_the_same_series() -> None:
     table = f"benchmark,duration_ns,uptime_ns,vm_start_unix_ms\n{rows}scrabble,5,1,1736206612905\n"
 
     (series,) = read(json.dumps(document).encode(), "r.json")
-    same_series, other_series = read(table.encode(), "r.csv")
+    csv_series, later_series = read(table.encode(), "r.csv")
 
-    assert series.values.tobytes() == same_series.values.tobytes()
+    assert series.values.tobytes() == csv_series.values.tobytes()
     assert series.values.tolist() == [0.911379929, 0.529459711]
     assert any("failed" in note for note in series.notes)
-    assert (series.recording.runtime, same_series.recording.measured_at[:10]) == (
+    assert (series.recording.runtime, csv_series.recording.measured_at[:10]) == (
         "OpenJDK 21",
         "2021-11-06",
     )
-    assert (other_series.fork, other_series.values.size) == (1, 1)
+    assert (later_series.fork, later_series.values.size) == (1, 1)
 
 
 def test_dacapo_marks_its_warm_up_and_tells_processes_apart() -> None:
@@ -575,8 +575,8 @@ def test_openmetrics_has_a_series_for_each_set_of_labels_in_the_order_of_time() 
     assert first.values.tolist() == mail
     reversed_lines = [line for line in lines if line.startswith("#")][:-1]
     reversed_lines += [line for line in reversed(lines) if 'queue="mail"' in line]
-    (same_series,) = read("\n".join(reversed_lines).encode(), "x.txt")
-    assert same_series.values.tolist() == mail
+    (reversed_series,) = read("\n".join(reversed_lines).encode(), "x.txt")
+    assert reversed_series.values.tolist() == mail
 
 
 def test_k6_has_the_times_of_requests_and_nothing_else() -> None:

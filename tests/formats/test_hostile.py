@@ -30,16 +30,16 @@ def read_all(data: bytes, name: str, format: Format) -> tuple[list[Measurement],
     """What an import that leaves problems out would take, and all its problems."""
     problems: list[FormatError] = []
     options = ReadOptions(limits=SMALL)
-    taken_measurements: list[Measurement] = []
+    measurements: list[Measurement] = []
     try:
         stream = io.BytesIO(data)
         series = formats.read_series_of_file(
             stream, name, format=format, options=options, on_problem=problems.append
         )
-        taken_measurements.extend(series)
+        measurements.extend(series)
     except FormatError as fatal:
         problems.append(fatal)
-    return taken_measurements, problems
+    return measurements, problems
 
 
 def check(data: bytes, name: str, format: Format) -> None:
@@ -79,27 +79,25 @@ def test_also_by_a_reader_that_a_person_chose(format: Format) -> None:
 
 @pytest.mark.parametrize("name", hostile.TABLES)
 def test_a_hostile_table_of_marks_is_refused_or_read(name: str) -> None:
-    taken_rows: list[MarkRow] = []
+    rows: list[MarkRow] = []
     problems: list[FormatError] = []
     with collect_problems(problems):
-        taken_rows.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
+        rows.extend(marks.read_marks(io.BytesIO(hostile.TABLES[name]), name))
 
-    assert taken_rows or problems or hostile.is_bare(name)
-    assert all(flaw(f"{row.annotator}{row.note}{row.benchmark}") is None for row in taken_rows)
+    assert rows or problems or hostile.is_bare(name)
+    assert all(flaw(f"{row.annotator}{row.note}{row.benchmark}") is None for row in rows)
 
 
 @pytest.mark.parametrize("name", hostile.TABLES)
 def test_a_hostile_table_of_answers_is_refused_or_read(name: str) -> None:
     data = hostile.TABLES[name].replace(b"annotator,answer,", b"dataset,answer,")
-    rows_read: list[AnswerRow] = []
+    rows: list[AnswerRow] = []
     problems: list[FormatError] = []
     with collect_problems(problems):
-        rows_read.extend(
-            answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows
-        )
+        rows.extend(answers.read_answers(io.BytesIO(data), name, on_problem=problems.append).rows)
 
-    assert rows_read or problems or hostile.is_bare(name)
-    assert all(flaw(row.name) is None for row in rows_read)
+    assert rows or problems or hostile.is_bare(name)
+    assert all(flaw(row.name) is None for row in rows)
 
 
 @contextmanager

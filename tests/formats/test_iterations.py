@@ -23,7 +23,7 @@ ONE = {"operations_per_iteration": 1}
 
 
 @pytest.mark.parametrize(
-    ("unit", "mode", "conditions", "said"),
+    ("unit", "mode", "conditions", "words"),
     [
         ("s/op", "avgt", TENTH, "0.1 s"),
         ("ops/s", "thrpt", {"seconds_per_iteration": 10.0}, "10 s"),
@@ -52,11 +52,11 @@ ONE = {"operations_per_iteration": 1}
     ],
 )
 def test_what_is_known(
-    unit: str, mode: str, conditions: dict[str, float | int], said: str | None
+    unit: str, mode: str, conditions: dict[str, float | int], words: str | None
 ) -> None:
     length = length_of(unit, mode, conditions)
 
-    assert (None if length is None else str(length)) == said
+    assert (None if length is None else str(length)) == words
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_what_is_known(
 )
 def test_warm_up_before_the_first_value(settings: dict[str, int], iterations: int) -> None:
     assert unrecorded_iterations(settings) == iterations
-    read_settings = context_settings("s/op", "avgt", {**TENTH, **settings})
-    assert read_settings.get("unrecorded_iterations", 0) == iterations
+    settings_of_context = context_settings("s/op", "avgt", {**TENTH, **settings})
+    assert settings_of_context.get("unrecorded_iterations", 0) == iterations
 
 
 @pytest.mark.parametrize(
@@ -123,38 +123,38 @@ def read_one(tmp_path: Path, name: str, text: str, iteration: str = "") -> Measu
     return series
 
 
-def known_length(series: Measurement) -> IterationLength | None:
+def iteration_length(series: Measurement) -> IterationLength | None:
     return length_of(series.unit, series.mode, series.settings)
 
 
 def test_what_is_stated_counts_where_the_file_says_nothing(tmp_path: Path) -> None:
     numbers = "3.0\n2.0\n1.0\n"
 
-    assert known_length(read_one(tmp_path, "a.txt", numbers)) is None
-    assert known_length(read_one(tmp_path, "b.txt", numbers, "100 ms")) == IterationLength(0.1)
-    assert known_length(read_one(tmp_path, "c.txt", numbers, "one operation")) == IterationLength(
-        None
-    )
+    assert iteration_length(read_one(tmp_path, "a.txt", numbers)) is None
+    assert iteration_length(read_one(tmp_path, "b.txt", numbers, "100 ms")) == IterationLength(0.1)
+    assert iteration_length(
+        read_one(tmp_path, "c.txt", numbers, "one operation")
+    ) == IterationLength(None)
 
 
 def test_what_a_jmh_file_says_is_not_overruled(tmp_path: Path) -> None:
     metric = {"scoreUnit": "us/op", "rawData": [[3.0, 2.0]]}
-    shot = {"benchmark": "a.B.c", "primaryMetric": metric, "measurementTime": "single-shot"}
-    timed_shot = {**shot, "mode": "avgt", "measurementTime": "2 s"}
+    shot_entry = {"benchmark": "a.B.c", "primaryMetric": metric, "measurementTime": "single-shot"}
+    timed_entry = {**shot_entry, "mode": "avgt", "measurementTime": "2 s"}
 
     for mode in ("ss", "avgt"):
-        text = json.dumps([{**shot, "mode": mode}])
-        assert known_length(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
-    series = read_one(tmp_path, "b.json", json.dumps([timed_shot]), "1 s")
-    assert known_length(series) == IterationLength(2.0)
+        text = json.dumps([{**shot_entry, "mode": mode}])
+        assert iteration_length(read_one(tmp_path, "a.json", text, "1 s")) == IterationLength(None)
+    series = read_one(tmp_path, "b.json", json.dumps([timed_entry]), "1 s")
+    assert iteration_length(series) == IterationLength(2.0)
 
 
 def test_published_measurements_have_iterations_of_a_tenth_of_a_second(tmp_path: Path) -> None:
     name, text = "owner__repo#org.Sort.quick#.json", "[[3e-5, 2e-5, 1e-5]]"
 
-    assert known_length(read_one(tmp_path, name, text)) == IterationLength(0.1)
-    assert known_length(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
-    assert known_length(read_one(tmp_path, "mine.json", text)) is None
+    assert iteration_length(read_one(tmp_path, name, text)) == IterationLength(0.1)
+    assert iteration_length(read_one(tmp_path, name, text, "1 s")) == IterationLength(1.0)
+    assert iteration_length(read_one(tmp_path, "mine.json", text)) is None
 
 
 def test_settings_say_what_the_unit_says() -> None:

@@ -94,10 +94,10 @@ def test_a_run_in_the_host_vm_is_fork_0() -> None:
 
 
 def test_several_benchmarks_and_modes() -> None:
-    further_text = LOG.decode().replace("Average time, time/op", "Throughput, ops/time")
-    further_text = further_text.replace("us/op", "ops/ms")
+    second_log = LOG.decode().replace("Average time, time/op", "Throughput, ops/time")
+    second_log = second_log.replace("us/op", "ops/ms")
 
-    series = read(LOG + further_text.encode(), "run.log")
+    series = read(LOG + second_log.encode(), "run.log")
 
     assert [m.benchmark for m in series[1:3]] == [
         "org.sample.Sort.quick",

@@ -92,13 +92,13 @@ def test_what_is_packed_as_no_measurements_are_is_refused_soon(data: bytes) -> N
 
 def test_an_archive_is_bounded_in_the_same_way() -> None:
     """Two megabytes are read however well they are packed."""
-    zeros = io.BytesIO()
-    np.savez_compressed(zeros, a=np.ones(300_000))
+    bomb = io.BytesIO()
+    np.savez_compressed(bomb, a=np.ones(300_000))
     small_archive = io.BytesIO()
     np.savez_compressed(small_archive, a=np.ones(200_000))
     small_archive.seek(0)
 
-    error = complaint(zeros.getvalue(), "bomb.npz")
+    error = complaint(bomb.getvalue(), "bomb.npz")
 
     assert error.startswith("bomb.npz, size of the file: found 2,400,128 bytes packed into ")
     assert list(formats.read_series_of_file(small_archive, "few.npz")) != []

@@ -14,7 +14,7 @@ from tests.formats.reading import complaint, read
 AS_BEFORE = "'b1', as in the rows before"
 
 
-def hints(text: str) -> list[tuple[str, float, str, str, str]]:
+def recording_rows(text: str) -> list[tuple[str, float, str, str, str]]:
     """Benchmark, first value, and label, build and time of the recording of each series."""
     series = read(text.encode(), "all.csv")
     return [
@@ -24,13 +24,13 @@ def hints(text: str) -> list[tuple[str, float, str, str, str]]:
 
 
 def test_each_build_is_a_recording_at_its_earliest_time() -> None:
-    hint_rows = hints(
+    rows = recording_rows(
         "build,measured_at,benchmark,unit,value\n"
         "b1,2026-03-01T02:30,ip4,pps,10\nb1,2026-03-01T02:00,ip6,pps,20\n"
         "b2,2026-03-02T02:00,ip4,pps,11\n"
     )
 
-    assert hint_rows == [
+    assert rows == [
         ("ip4", 10, "b1", "b1", "2026-03-01T02:00"),
         ("ip6", 20, "b1", "b1", "2026-03-01T02:00"),
         ("ip4", 11, "b2", "b2", "2026-03-02T02:00"),
@@ -38,12 +38,12 @@ def test_each_build_is_a_recording_at_its_earliest_time() -> None:
 
 
 def test_a_build_that_was_measured_again_is_a_recording_each_time() -> None:
-    hint_rows = hints(
+    rows = recording_rows(
         "commit,measured_at,benchmark,value\n"
         "b1,2026-03-01,ip4,10\nb1,2026-03-02,ip4,11\nb1,2026-03-01,ip6,20\nb2,2026-03-03,ip4,12\n"
     )
 
-    assert [hint_row[2:] for hint_row in hint_rows] == [
+    assert [row[2:] for row in rows] == [
         ("b1, 2026-03-01", "b1", "2026-03-01"),
         ("b1, 2026-03-02", "b1", "2026-03-02"),
         ("b1, 2026-03-01", "b1", "2026-03-01"),
@@ -52,9 +52,9 @@ def test_a_build_that_was_measured_again_is_a_recording_each_time() -> None:
 
 
 def test_without_builds_each_time_is_a_recording() -> None:
-    hint_rows = hints("measured_at,benchmark,value\n2026-03-01,ip4,10\n2026-03-02,ip4,11\n")
+    rows = recording_rows("measured_at,benchmark,value\n2026-03-01,ip4,10\n2026-03-02,ip4,11\n")
 
-    assert [hint[2:] for hint in hint_rows] == [
+    assert [row[2:] for row in rows] == [
         ("2026-03-01", "", "2026-03-01"),
         ("2026-03-02", "", "2026-03-02"),
     ]
@@ -69,13 +69,13 @@ def test_iterations_of_a_build_may_differ_in_time() -> None:
 
 
 def test_a_column_recording_names_them_and_build_and_time_are_kept() -> None:
-    hint_rows = hints(
+    rows = recording_rows(
         "recording,build,measured_at,benchmark,value\n"
         "night,b1,2026-03-01T03:00,ip4,10\nnight,,2026-03-01T02:00+01:00,ip6,11\n"
     )
 
     time = "2026-03-01T02:00+01:00"  # an hour before the other, by its zone
-    assert [hint_row[2:] for hint_row in hint_rows] == [("night", "b1", time)] * 2
+    assert [row[2:] for row in rows] == [("night", "b1", time)] * 2
 
 
 @pytest.mark.parametrize(

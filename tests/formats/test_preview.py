@@ -15,7 +15,7 @@ from formats.registry import ENDINGS, titles
 from tests.formats.jmh_files import entry, result
 
 
-def look(data: bytes, name: str = "sort.csv", **options: Any) -> Preview:
+def preview_of(data: bytes, name: str = "sort.csv", **options: Any) -> Preview:
     format_name = options.pop("format", "auto")
     return preview(
         io.BytesIO(data), name, format=format_name, options=formats.ReadOptions(**options)
@@ -25,7 +25,7 @@ def look(data: bytes, name: str = "sort.csv", **options: Any) -> Preview:
 def test_a_jmh_file_is_counted_and_drawn() -> None:
     data = result(*(entry([[3, 2, 1], [5, 4]], benchmark=f"b{n}") for n in range(4)))
 
-    file_preview = look(data, "r.json")
+    file_preview = preview_of(data, "r.json")
 
     assert (file_preview.format, file_preview.why) == ("jmh", '"primaryMetric" found: JMH JSON')
     assert (file_preview.benchmarks, file_preview.series, file_preview.points) == (4, 8, 20)
@@ -48,7 +48,7 @@ def test_a_jmh_file_is_counted_and_drawn() -> None:
 
 
 def test_a_csv_offers_its_columns() -> None:
-    file_preview = look(b"iteration;quick;merge\n0;9,5;1\n1;8;1\n2;7;1\n")
+    file_preview = preview_of(b"iteration;quick;merge\n0;9,5;1\n1;8;1\n2;7;1\n")
 
     assert file_preview.why == "3 columns separated by a semicolon: CSV"
     assert file_preview.rows == [["0", "9,5", "1"], ["1", "8", "1"], ["2", "7", "1"]]
@@ -62,7 +62,7 @@ def test_a_csv_offers_its_columns() -> None:
 
 
 def test_a_long_csv_says_which_column_is_what() -> None:
-    file_preview = look(b"benchmark,fork,iteration,value,unit\nb,0,0,0,ms\nb,0,1,2,ms\n")
+    file_preview = preview_of(b"benchmark,fork,iteration,value,unit\nb,0,0,0,ms\nb,0,1,2,ms\n")
 
     assert file_preview.choice is not None
     assert file_preview.choice.layout == "long"
@@ -78,7 +78,7 @@ def test_a_long_csv_says_which_column_is_what() -> None:
 
 
 def test_problems_are_listed_and_the_rest_is_counted() -> None:
-    file_preview = look(result(entry([[1, 2], *[[]] * 130])), "r.json")
+    file_preview = preview_of(result(entry([[1, 2], *[[]] * 130])), "r.json")
 
     assert file_preview.series == 1
     assert len(file_preview.problems) == 100
@@ -97,7 +97,7 @@ def test_problems_are_listed_and_the_rest_is_counted() -> None:
     ],
 )  # fmt: skip
 def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
-    file_preview = look(data)
+    file_preview = preview_of(data)
 
     assert str(file_preview.fatal) == message
     assert file_preview.problems == [file_preview.fatal]
@@ -105,7 +105,7 @@ def test_what_ends_the_reading_is_told_apart(data: bytes, message: str) -> None:
 
 
 def test_a_format_chosen_by_hand() -> None:
-    file_preview = look(b"9,5\n8,5\n", format="text", decimal=",")
+    file_preview = preview_of(b"9,5\n8,5\n", format="text", decimal=",")
 
     assert (file_preview.format, file_preview.why, file_preview.series) == (
         "text",
@@ -124,7 +124,7 @@ def test_a_format_chosen_by_hand() -> None:
     ],
 )
 def test_why_a_file_is_taken_for_what_it_is(data: bytes, format: str, reason: str) -> None:
-    file_preview = look(data)
+    file_preview = preview_of(data)
 
     assert (file_preview.format, file_preview.why) == (format, reason)
 
@@ -133,7 +133,7 @@ def test_arrays_have_no_rows_to_show() -> None:
     stream = io.BytesIO()
     np.savez(stream, quick=np.array([1.0, 2.0]))
 
-    file_preview = look(stream.getvalue(), "x.npz")
+    file_preview = preview_of(stream.getvalue(), "x.npz")
 
     assert (file_preview.why, file_preview.rows) == ("a zip archive of NumPy arrays: .npz", [])
     assert file_preview.series == 1
@@ -169,7 +169,7 @@ def test_arrays_have_no_rows_to_show() -> None:
     ],
 )
 def test_json_without_series(data: bytes, message: str) -> None:
-    assert str(look(data, "x.json").fatal) == message
+    assert str(preview_of(data, "x.json").fatal) == message
 
 
 def test_folders_give_their_measurement_files(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def _phoronix(forks: list[Values]) -> bytes:
 
 def _catch2(forks: list[Values]) -> bytes:
     results = (
-        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * end_of(fork)}"/></BenchmarkResults>'
+        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * last_figure(fork)}"/></BenchmarkResults>'
         for index, fork in enumerate(forks)
     )
     return f"<Catch2TestRun>{''.join(results)}</Catch2TestRun>".encode()
@@ -121,7 +121,7 @@ def _catch2(forks: list[Values]) -> bytes:
 
 def _junit(forks: list[Values]) -> bytes:
     tests = (
-        f'<testcase name="b{index}" time="{end_of(fork_values) if fork_values.size else ""}"/>'
+        f'<testcase name="b{index}" time="{last_figure(fork_values) if fork_values.size else ""}"/>'
         for index, fork_values in enumerate(forks)
     )
     return f'<testsuites><testsuite name="3">{"".join(tests)}</testsuite></testsuites>'.encode()
@@ -144,7 +144,9 @@ def _lines(
 
 
 def _luau(forks: list[Values]) -> bytes:
-    return "".join(f"|><|b{n}|><|{1000 * end_of(s)}||_||\n" for n, s in enumerate(forks)).encode()
+    return "".join(
+        f"|><|b{n}|><|{1000 * last_figure(s)}||_||\n" for n, s in enumerate(forks)
+    ).encode()
 
 
 def _wrk(forks: list[Values]) -> bytes:
@@ -165,7 +167,7 @@ def _warmup_stats(forks: list[Values]) -> bytes:
 
 
 def _history(forks: list[Values]) -> bytes:
-    benches = [{"name": f"b{n}", "value": end_of(s), "unit": "s"} for n, s in enumerate(forks)]
+    benches = [{"name": f"b{n}", "value": last_figure(s), "unit": "s"} for n, s in enumerate(forks)]
     run = {"commit": {"id": "c"}, "date": 1773453600000, "benches": benches}
     return f"window.BENCHMARK_DATA = {json.dumps({'entries': {'suite': [run]}})}".encode()
 
@@ -176,7 +178,7 @@ def _libtest_json(forks: list[Values]) -> bytes:
             {
                 "type": "bench",
                 "name": f"b{index}",
-                "median": 1e9 * end_of(fork_values),
+                "median": 1e9 * last_figure(fork_values),
                 "deviation": 0,
             }
         )
@@ -185,7 +187,7 @@ def _libtest_json(forks: list[Values]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def end_of(values: Any) -> float:
+def last_figure(values: Any) -> float:
     """The value that stands for all in a file of one figure a run; NaN for none."""
     return float(values[-1]) if len(values) else float("nan")
 
@@ -410,17 +412,23 @@ HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
         ]
     },
     "benchmark-ips": lambda forks: [
-        {"name": f"b{at}", "ips": end_of(each), "stddev": 1, "microseconds": 1, "iterations": 1}
+        {
+            "name": f"b{at}",
+            "ips": last_figure(each),
+            "stddev": 1,
+            "microseconds": 1,
+            "iterations": 1,
+        }
         for at, each in enumerate(forks)
     ],
     "github-action-benchmark": lambda forks: [
-        {"name": f"b{at}", "unit": "s", "value": end_of(each)} for at, each in enumerate(forks)
+        {"name": f"b{at}", "unit": "s", "value": last_figure(each)} for at, each in enumerate(forks)
     ],
     "hyperfine": lambda forks: {
         "results": [{"command": f"b{at}", "times": each} for at, each in enumerate(forks)]
     },
 }
-ONE_FIGURE: Final = {
+ONE_FIGURE_FORMATS: Final = {
     *("catch2", "junit", "luau", "benchmark-history", "libtest-json", "benchmark-ips"),
     "github-action-benchmark",
 }
@@ -434,24 +442,26 @@ def file_content(name: str, forks: list[Values]) -> bytes:
     return SAMPLES[name](forks)
 
 
-def sample(reader: FileReader) -> bytes:
+def file_of_forks(reader: FileReader) -> bytes:
     return file_content(reader.name, FORKS)
 
 
 @every
 def test_a_file_of_its_format_is_recognised_whatever_its_name(reader: FileReader) -> None:
-    sniffed_format = sniff(sample(reader), "no name")
+    guess = sniff(file_of_forks(reader), "no name")
 
-    assert (sniffed_format.format, bool(sniffed_format.why)) == (reader.name, True)
+    assert (guess.format, bool(guess.why)) == (reader.name, True)
 
 
 @every
 @pytest.mark.parametrize("format", ["auto", "chosen"])
 def test_values_are_read_to_the_bit(reader: FileReader, format: str) -> None:
-    series = read(sample(reader), "x", format=reader.name if format == "chosen" else format)
+    series = read(file_of_forks(reader), "x", format=reader.name if format == "chosen" else format)
 
-    expected = [fork[-1:] if reader.name in ONE_FIGURE else fork for fork in FORKS[: len(series)]]
-    assert [m.values.tobytes() for m in series] == [record.tobytes() for record in expected]
+    expected = [
+        fork[-1:] if reader.name in ONE_FIGURE_FORMATS else fork for fork in FORKS[: len(series)]
+    ]
+    assert [m.values.tobytes() for m in series] == [values.tobytes() for values in expected]
     assert len(series) == (1 if reader.name == "text" else 2)
     assert not any(m.values.flags.writeable for m in series)
 
@@ -495,20 +505,13 @@ def test_a_problem_of_a_series_leaves_the_others(reader: FileReader) -> None:
 def test_an_option_that_is_not_declared_changes_nothing(reader: FileReader) -> None:
     def readings(**options: Any) -> list[tuple[object, ...]]:
         return [
-            (
-                m.benchmark,
-                m.system,
-                m.params,
-                m.fork,
-                m.unit,
-                m.values.tobytes(),
-            )
-            for m in read(sample(reader), "x", format=reader.name, **options)
+            (m.benchmark, m.system, m.params, m.fork, m.unit, m.values.tobytes())
+            for m in read(file_of_forks(reader), "x", format=reader.name, **options)
         ]
 
-    plain_rows = readings()
+    rows_without_option = readings()
     for name in OPTIONS.keys() - set(reader.options):
-        assert readings(**{name: OPTIONS[name]}) == plain_rows, name
+        assert readings(**{name: OPTIONS[name]}) == rows_without_option, name
 
 
 @every

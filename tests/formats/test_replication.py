@@ -52,31 +52,35 @@ def test_every_fork_is_a_series_named_by_its_file(package: Path) -> None:
 
 
 def test_people_become_pseudonyms_in_the_published_order(package: Path) -> None:
-    second_stage_marks = list(replication.second_stage_marks(package))
+    marks = list(replication.second_stage_marks(package))
 
     # In the order of names: anna, boris, carl, dora, emil are a3, a4, a5, a2, a1.
-    assert [(mark.annotator, mark.steady_start) for mark in second_stage_marks] == [
+    assert [(mark.annotator, mark.steady_start) for mark in marks] == [
         ("a1", 2),
         ("a2", 1),
         ("a3", 4),
         ("a4", 3),
         ("a5", 0),
     ]
-    assert {(mark.benchmark, mark.params, mark.fork) for mark in second_stage_marks} == {
+    assert {(mark.benchmark, mark.params, mark.fork) for mark in marks} == {
         ("org.Sort.quick", "size=10&type=int", 0)
     }
 
 
 def test_first_stage_labels_do_not_claim_a_fork(package: Path) -> None:
-    published_rows, round1 = replication.first_stage(package)
+    published_label, round1_label = replication.first_stage(package)
 
-    assert (published_rows.stage, published_rows.answer, published_rows.position) == (
+    assert (published_label.stage, published_label.answer, published_label.position) == (
         "published",
         "never",
         None,
     )
-    assert (round1.stage, round1.answer, round1.position) == ("round1", "steady", 0)
-    assert published_rows.fork is round1.fork is None
+    assert (round1_label.stage, round1_label.answer, round1_label.position) == (
+        "round1",
+        "steady",
+        0,
+    )
+    assert published_label.fork is round1_label.fork is None
 
 
 def test_a_single_file_of_lists_is_read_by_its_content(tmp_path: Path) -> None:
@@ -204,8 +208,8 @@ def test_published_marks_and_labels_are_read_as_they_are() -> None:
         assert _mark(rows[row], mark.annotator) == mark.steady_start
     for label in labels:
         row = int(index[label.system, label.benchmark, label.params]["row"])
-        published_value = rows[row]["binary"]["published"]
-        assert (published_value == -1) == (label.answer == "never")
+        published_start = rows[row]["binary"]["published"]
+        assert (published_start == -1) == (label.answer == "never")
 
 
 def _mark(record: dict[str, object], annotator: str) -> object:

@@ -51,19 +51,15 @@ def test_series_csv(
     )
 
     text = "".join(series_table.series_table_text([written_measurement]))
-    (measurements,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
+    (measurement,) = formats.read_series_of_file(io.BytesIO(text.encode()), "x.csv", format="csv")
 
-    assert measurements.values.tobytes() == values.tobytes()
-    assert (measurements.system, measurements.benchmark, measurements.params) == (
+    assert measurement.values.tobytes() == values.tobytes()
+    assert (measurement.system, measurement.benchmark, measurement.params) == (
         system,
         benchmark,
         params,
     )
-    assert (measurements.fork, measurements.unit, measurements.recording.label) == (
-        fork,
-        unit,
-        label,
-    )
+    assert (measurement.fork, measurement.unit, measurement.recording.label) == (fork, unit, label)
 
 
 @given(st.lists(series, min_size=1, max_size=4))
@@ -97,8 +93,8 @@ def test_text(values: formats.Values) -> None:
 
 @given(st.lists(series, min_size=2, max_size=4), st.sampled_from([",", ";", "\t", "|"]))
 def test_wide_csv(columns: list[formats.Values], separator: str) -> None:
-    longest_size = max(column.size for column in columns)
-    cells = [[repr(v) for v in c.tolist()] + [""] * (longest_size - c.size) for c in columns]
+    most_values = max(column.size for column in columns)
+    cells = [[repr(v) for v in c.tolist()] + [""] * (most_values - c.size) for c in columns]
     header = separator.join(f"fork {fork}" for fork in range(len(columns)))
     body = "\n".join(separator.join(row) for row in zip(*cells, strict=True))
 

@@ -167,8 +167,8 @@ def test_series_in_rows_are_told_to_be_columns() -> None:
 
 # --- what a comma means -----------------------------------------------------------------------
 def doubts(data: bytes, **options: Any) -> list[tuple[str, list[tuple[str, dict[str, str]]]]]:
-    chosen_options = formats.ReadOptions(**options)
-    preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen_options)
+    read_options = formats.ReadOptions(**options)
+    preview = formats.preview(io.BytesIO(data), "sort.csv", options=read_options)
     return [
         (doubt.now, [(remedy.label, dict(remedy.options)) for remedy in doubt.remedies])
         for doubt in preview.doubts
@@ -206,8 +206,8 @@ def test_commas_in_quotes_before_three_digits_are_between_thousands_and_doubted(
 def test_a_comma_that_may_be_either_offers_both() -> None:
     data = b"9,5\n8,25\n"
 
-    ((present_doubt, remedies),) = doubts(data)
-    assert present_doubt == "9,5 may be one number or two, and is not read yet."
+    ((doubt_sentence, remedies),) = doubts(data)
+    assert doubt_sentence == "9,5 may be one number or two, and is not read yet."
     assert remedies == [("One number, 9.5", {"decimal": ","}), ("Two columns", {"separator": ","})]
     assert [m.values.tolist() for m in read(data, decimal=",")] == [[9.5, 8.25]]
     assert [m.values.tolist() for m in read(data, separator=",")] == [
@@ -224,10 +224,10 @@ def test_numbers_that_say_it_are_not_doubted(data: bytes) -> None:
 def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -> None:
     data = b"a,b\n1.5,2\n2.5,3\n"
     preview = formats.preview(io.BytesIO(data), "sort.csv")
-    (unit,) = preview.doubts
+    (unit_doubt,) = preview.doubts
 
-    assert unit.now == "The file names none; the median of its first series is 2."
-    assert [dict(remedy.options) for remedy in unit.remedies] == [
+    assert unit_doubt.now == "The file names none; the median of its first series is 2."
+    assert [dict(remedy.options) for remedy in unit_doubt.remedies] == [
         {"unit": "s"},
         {"unit": "ms"},
         {"unit": "us"},
@@ -235,7 +235,7 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
         {"better": "more"},
         {"better": "less"},
     ]
-    chosen_options = formats.ReadOptions(unit=unit.remedies[1].options["unit"])
+    chosen_options = formats.ReadOptions(unit=unit_doubt.remedies[1].options["unit"])
     second_preview = formats.preview(io.BytesIO(data), "sort.csv", options=chosen_options)
     assert (second_preview.doubts, second_preview.units) == ([], ["s"])
     undoubted_preview = formats.preview(

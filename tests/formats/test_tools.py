@@ -17,7 +17,7 @@ from formats.reader import FileStart
 from tests.formats.reading import complaint, read
 
 
-def facts(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
+def series_rows(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
     content = data.encode() if isinstance(data, str) else data
     return [
         (
@@ -32,7 +32,7 @@ def facts(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, 
 
 
 def notes(series: list[Measurement]) -> str:
-    return " ".join(note for series_row in series for note in series_row.notes)
+    return " ".join(note for m in series for note in m.notes)
 
 
 # --- JavaScript ---------------------------------------------------------------------------------
@@ -52,12 +52,12 @@ def test_vitest_without_samples_gives_its_median() -> None:
 
 
 def test_vitest_with_samples_has_every_call_and_old_ones_no_median() -> None:
-    assert facts(json.dumps(_vitest(samples=[4.0, 2.0])))[0][4] == [0.004, 0.002]
-    assert facts(json.dumps(_vitest(mean=4.0)))[0][4] == [0.004]
+    assert series_rows(json.dumps(_vitest(samples=[4.0, 2.0])))[0][4] == [0.004, 0.002]
+    assert series_rows(json.dumps(_vitest(mean=4.0)))[0][4] == [0.004]
     old_report = {
         "testResults": {"a.bench.ts": [{"name": "b", "rme": 1, "hz": 1, "samples": [8.0]}]}
     }
-    assert facts(json.dumps(old_report)) == [("b", "", 0, "s/op", [0.008])]
+    assert series_rows(json.dumps(old_report)) == [("b", "", 0, "s/op", [0.008])]
 
 
 def test_tinybench_of_both_generations() -> None:
@@ -67,8 +67,8 @@ def test_tinybench_of_both_generations() -> None:
     summary_tasks = [{"name": "a", "result": {"latency": {"p50": 2.0}, "throughput": {}}}]
 
     expected = [("a", "", 0, "s/op", [0.002, 0.001])]
-    assert facts(json.dumps(new_tasks)) == facts(json.dumps(old_tasks)) == expected
-    assert facts(json.dumps(summary_tasks)) == [("a", "", 0, "s/op", [0.002])]
+    assert series_rows(json.dumps(new_tasks)) == series_rows(json.dumps(old_tasks)) == expected
+    assert series_rows(json.dumps(summary_tasks)) == [("a", "", 0, "s/op", [0.002])]
 
 
 def test_sorted_samples_of_tinybench_and_vitest_are_a_median() -> None:
@@ -82,7 +82,7 @@ def test_sorted_samples_of_tinybench_and_vitest_are_a_median() -> None:
         assert "sorted by size" in notes(series)
         assert "performance.now()" in notes(series)
     falling_tasks = [{"name": "a", "result": {"hz": 1, "rme": 1, "samples": [*samples, 1.0]}}]
-    assert len(facts(json.dumps(falling_tasks))[0][4]) == 7
+    assert len(series_rows(json.dumps(falling_tasks))[0][4]) == 7
 
 
 def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
@@ -90,7 +90,7 @@ def test_a_suite_of_benchmark_js_is_an_object_of_numbers() -> None:
     benchmark = {"name": "b", "options": {}, "stats": stats, "hz": 2, "times": {"period": 0.5}}
     suite = {"0": benchmark, "1": benchmark, "length": 2, "running": False}
 
-    assert facts(json.dumps(suite)) == [
+    assert series_rows(json.dumps(suite)) == [
         ("b", "", 0, "s/op", [0.75, 0.25]),
         ("b", "", 1, "s/op", [0.75, 0.25]),
     ]
@@ -129,9 +129,13 @@ def test_julia_has_trials_and_estimates() -> None:
     trial = {"times": [4e9, 1e9, 2e9], "gctimes": [0, 0, 0], "allocs": 8, "memory": 1}
     estimate = {"time": 8e9, "gctime": 0.0, "params": ["Parameters", {"evals": 1}]}
 
-    assert facts(_julia("Trial", trial)) == [("pdf/x", "", 0, "s/op", [4.0, 1.0, 2.0])]
-    assert facts(_julia("BenchmarkTools.Trial", trial, "BenchmarkTools."))[0][4] == [4.0, 1.0, 2.0]
-    assert facts(_julia("TrialEstimate", estimate))[0][4] == [8.0]
+    assert series_rows(_julia("Trial", trial)) == [("pdf/x", "", 0, "s/op", [4.0, 1.0, 2.0])]
+    assert series_rows(_julia("BenchmarkTools.Trial", trial, "BenchmarkTools."))[0][4] == [
+        4.0,
+        1.0,
+        2.0,
+    ]
+    assert series_rows(_julia("TrialEstimate", estimate))[0][4] == [8.0]
 
 
 def test_julia_groups_that_a_program_wrote_are_objects() -> None:
@@ -140,7 +144,7 @@ def test_julia_groups_that_a_program_wrote_are_objects() -> None:
     trial = {"params": params, "times": [3e9, 1e9], "gctimes": [0, 0]}
     group = {"tags": [], "data": {"Flux CPU": {"tags": [], "data": {"a": estimate, "b": trial}}}}
 
-    assert facts(json.dumps({"suite": group, "commit": "x"})) == [
+    assert series_rows(json.dumps({"suite": group, "commit": "x"})) == [
         ("Flux CPU/a", "", 0, "s/op", [2.0]),
         ("Flux CPU/b", "", 0, "s/op", [3.0, 1.0]),
     ]
@@ -167,16 +171,16 @@ def test_nanobench_divides_by_the_batch() -> None:
         "measurements": [{"iterations": 9, "elapsed": 8.0}, {"elapsed": 2.0}]
     }
 
-    assert facts(json.dumps({"results": [measured_result]})) == [
+    assert series_rows(json.dumps({"results": [measured_result]})) == [
         ("t > n", "", 0, "s/op", [2.0, 0.5])
     ]
-    assert facts(json.dumps([result])) == [("t > n", "", 0, "s/op", [0.5])]
+    assert series_rows(json.dumps([result])) == [("t > n", "", 0, "s/op", [0.5])]
 
 
 def test_benchmark_ips_is_a_rate() -> None:
     entry = {"name": "a", "central_tendency": 5.5, "error": 1, "iterations": 3, "cycles": 1}
 
-    assert facts(json.dumps([entry])) == [("a", "", 0, "ops/s", [5.5])]
+    assert series_rows(json.dumps([entry])) == [("a", "", 0, "ops/s", [5.5])]
 
 
 def test_figures_of_github_action_benchmark_and_libtest_json() -> None:
@@ -186,8 +190,11 @@ def test_figures_of_github_action_benchmark_and_libtest_json() -> None:
     ]
     lines = '{ "type": "suite" }\n{ "type": "bench", "name": "b", "median": 5, "deviation": 1 }\n'
 
-    assert facts(json.dumps(figures)) == [("a", "", 0, "s/op", [0.5]), ("a", "", 1, "B", [1.0])]
-    assert facts(lines) == [("b", "", 0, "s/op", [5e-9])]
+    assert series_rows(json.dumps(figures)) == [
+        ("a", "", 0, "s/op", [0.5]),
+        ("a", "", 1, "B", [1.0]),
+    ]
+    assert series_rows(lines) == [("b", "", 0, "s/op", [5e-9])]
 
 
 def test_a_history_of_github_action_benchmark_has_a_recording_for_each_commit() -> None:
@@ -235,8 +242,8 @@ def test_rebench_db_has_criteria_and_invocations(version: int) -> None:
         ("Sieve", "cores=1&executor=E&suite=S", 1, "s", [4.0, 3.0]),
         ("Sieve", "cores=1&criterion=MaxRSS&executor=E&suite=S", 1, "kB", [7.0]),
     ]
-    assert facts(json.dumps(document)) == expected
-    assert facts(json.dumps(document).replace('"runId"', '"run_id"')) == expected
+    assert series_rows(json.dumps(document)) == expected
+    assert series_rows(json.dumps(document).replace('"runId"', '"run_id"')) == expected
 
 
 def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
@@ -246,8 +253,8 @@ def test_csit_has_trials_of_a_rate_and_bounds_of_a_search() -> None:
     searched_test = test | {"result": {"type": "ndrpdr", "ndr": bound, "pdr": bound}}
 
     trials = test | {"result": {"type": "mrr", "receive_rate": {"rate": rate}}}
-    assert facts(json.dumps(trials)) == [("vpp.ip4base", "", 0, "pps", [3.0, 1.0])]
-    assert [fact[:2] for fact in facts(json.dumps(searched_test))] == [
+    assert series_rows(json.dumps(trials)) == [("vpp.ip4base", "", 0, "pps", [3.0, 1.0])]
+    assert [fact[:2] for fact in series_rows(json.dumps(searched_test))] == [
         ("vpp.ip4base", "figure=ndr"),
         ("vpp.ip4base", "figure=pdr"),
     ]
@@ -269,7 +276,7 @@ def test_phoronix_has_every_run_or_the_mean() -> None:
         f"<Scale>Seconds</Scale><Data>{entries}</Data></Result></PhoronixTestSuite>"
     )
 
-    assert facts(report, "composite.xml") == [
+    assert series_rows(report, "composite.xml") == [
         ("C-Ray", "on=EPYC&test=4K", 0, "s", [1.5, 1.25]),
         ("C-Ray", "on=Xeon&test=4K", 0, "s", [2.5]),
     ]
@@ -299,14 +306,14 @@ def test_catch2_is_named_by_its_test_case_and_section() -> None:
         "<standardDeviation value='1'/></BenchmarkResults></Section></TestCase></Catch2TestRun>"
     )
 
-    assert facts(report, "c.xml") == [("sort > big > std", "", 0, "s/op", [5e-9])]
+    assert series_rows(report, "c.xml") == [("sort > big > std", "", 0, "s/op", [5e-9])]
 
 
 def test_junit_has_a_time_for_each_test_and_run() -> None:
     cases = '<testcase classname="A" name="b" time="1,234.5"/><testcase name="b" time="0.5"/>'
     second_report = '<testcase classname="A" name="b" time="2"/><testcase name="skipped"/>'
 
-    assert facts(
+    assert series_rows(
         f'<testsuite name="s" tests="3">{cases}{second_report}</testsuite>', "TEST-A.xml"
     ) == [
         ("A.b", "", 0, "s", [1234.5]),
@@ -321,7 +328,7 @@ def test_junit_suites_may_stand_within_another_element() -> None:
         'time="0.25"/></testsuite></report>'
     )
 
-    assert facts(report, "report.xml") == [("A.t", "", 0, "s", [0.25])]
+    assert series_rows(report, "report.xml") == [("A.t", "", 0, "s", [0.25])]
 
 
 def test_junit_tests_that_did_not_pass_have_no_time() -> None:
@@ -406,7 +413,7 @@ def test_jmeter_may_print_its_time_stamps() -> None:
 def test_jmeter_may_begin_blank_and_have_labels_like_columns(start: str) -> None:
     row = "1518459475498,{},elapsed,200,Thread Group 1-1,true,200,1,1\n"
 
-    assert facts(start + row.format(458) + row.format(269), "r.jtl") == [
+    assert series_rows(start + row.format(458) + row.format(269), "r.jtl") == [
         ("elapsed", "", 0, "s", [0.458, 0.269])
     ]
 
@@ -444,7 +451,7 @@ def test_jmeter_as_xml_and_with_a_value_that_is_none() -> None:
     samples = sample.format(458, "true") + sample.format(9, "false")
     report = f'<?xml version="1.0"?><testResults version="1.2">{samples}</testResults>'
 
-    assert facts(report) == [
+    assert series_rows(report) == [
         ("GET a", "", 0, "s", [0.458]),
         ("GET a", "status=KO", 0, "s", [0.009]),
     ]
@@ -560,14 +567,14 @@ def test_wrk_has_latency_and_rate_of_each_run() -> None:
         "Requests/sec: {}\n"
     )
 
-    assert facts(run.format(1000.5) + run.format(2000.5)) == [
+    assert series_rows(run.format(1000.5) + run.format(2000.5)) == [
         ("http://localhost:8080/a", "metric=latency", 0, "s", [635.91 / 10**6] * 2),
         ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [1000.5, 2000.5]),
     ]
     unanswered_run = run.replace(
         "635.91us    0.89ms  12.92ms   93.69%", "0.00us 0.00us 0.00us -nan%"
     )
-    assert facts(unanswered_run.format(0)) == [
+    assert series_rows(unanswered_run.format(0)) == [
         ("http://localhost:8080/a", "metric=requests", 0, "ops/s", [0])
     ]
 
@@ -580,7 +587,7 @@ def test_cargo_bench_prints_a_median_for_each_benchmark() -> None:
         " = 555 MB/s\ntest b ... bench:          30.66 ns/iter (+/- 0.5)\n"
     )
 
-    assert facts(text, "bench_output.txt") == [
+    assert series_rows(text, "bench_output.txt") == [
         ("vec::bench_clone", "", 0, "s/op", [1551 / 10**9]),
         ("b", "", 0, "s/op", [30.66 / 10**9]),
     ]
@@ -597,7 +604,7 @@ def test_criterion_prints_three_estimates_and_their_change() -> None:
         "                        time:   [1.0 ms 2.0 ms 3.0 ms]\n"
     )
 
-    assert facts(text, "bench.txt") == [
+    assert series_rows(text, "bench.txt") == [
         ("sort/500", "", 0, "s/op", [1.5e-6]),
         ("a very long name of a group/and of a function", "", 0, "s/op", [0.002]),
     ]
@@ -607,8 +614,8 @@ def test_dart_and_luau_print_a_figure_a_run() -> None:
     dart = "Template(RunTime): 0.5 us.\nTemplate(RunTime): 0.25 us.\n"
     luau = "|><|base64|><|1|><|2|><|6||_||\n"
 
-    assert facts(dart) == [("Template", "", 0, "s/op", [0.5e-6, 0.25e-6])]
-    assert facts(luau) == [("base64", "", 0, "s", [0.002])]
+    assert series_rows(dart) == [("Template", "", 0, "s/op", [0.5e-6, 0.25e-6])]
+    assert series_rows(luau) == [("base64", "", 0, "s", [0.002])]
 
 
 def test_luau_bench_py_prints_means_and_a_table_that_repeats_them() -> None:
@@ -619,7 +626,7 @@ def test_luau_bench_py_prints_means_and_a_table_that_repeats_them() -> None:
         "base64 | 14.831ms | 15.500ms | 0.636%  | luau\n---\n"
     )
 
-    assert facts(text, "bench.txt") == [
+    assert series_rows(text, "bench.txt") == [
         ("base64", "", 0, "s", [0.0155]),
         ("sieve: of 10", "", 0, "s", [0.00025]),
     ]
@@ -632,7 +639,7 @@ def test_benchmark_js_prints_a_rate_a_suite() -> None:
         "fib(10) x 1,000 ops/sec ±3% (1 run sampled)\n"
     )
 
-    assert facts(text, "bench.txt") == [
+    assert series_rows(text, "bench.txt") == [
         ("fib(10)", "", 0, "ops/s", [1431759.0, 1000.0]),
         ("2 x 3", "", 0, "ops/s", [81.5]),
     ]
@@ -647,7 +654,9 @@ def test_google_benchmark_prints_runs_and_aggregates() -> None:
         "BM_Set<4>/repeats:2_mean    255 ns     255 ns            2\n"
     )
 
-    assert facts(text, "bench.txt") == [("BM_Set<4>/repeats:2", "", 0, "s/op", [2.5e-07, 1.5e-06])]
+    assert series_rows(text, "bench.txt") == [
+        ("BM_Set<4>/repeats:2", "", 0, "s/op", [2.5e-07, 1.5e-06])
+    ]
 
 
 def test_ruby_prints_rates_of_each_block_and_times() -> None:
@@ -662,19 +671,19 @@ def test_ruby_prints_rates_of_each_block_and_times() -> None:
         ">total:   2.880000   0.000000   2.880000 (  2.883764)\n"
     )
 
-    assert facts(block.format("6.183k") + block.format("2M"), "ips.txt") == [
+    assert series_rows(block.format("6.183k") + block.format("2M"), "ips.txt") == [
         ("sort", "", 0, "ops/s", [6183.0]),
         ("a name longer than twenty letters", "", 0, "ops/s", [7.5]),
         ("sort", "metric=block 2", 0, "ops/s", [2e6]),
         ("a name longer than twenty letters", "metric=block 2", 0, "ops/s", [7.5]),
     ]
-    assert facts(times, "bench.txt") == [("for", "", 0, "s", [0.952039])]
+    assert series_rows(times, "bench.txt") == [("for", "", 0, "s", [0.952039])]
 
 
 def test_criterion_prints_picoseconds() -> None:
     text = "nop  time:   [320.00 ps 325.00 ps 330.00 ps]\n"
 
-    assert facts(text, "bench.txt") == [("nop", "", 0, "s/op", [3.25e-10])]
+    assert series_rows(text, "bench.txt") == [("nop", "", 0, "s/op", [3.25e-10])]
 
 
 def test_go_results_behind_log_lines_of_the_benchmark_keep_their_names() -> None:
@@ -684,7 +693,7 @@ def test_go_results_behind_log_lines_of_the_benchmark_keep_their_names() -> None
         "BenchmarkC-8 \t 100\t 4.5 ns/op\n  12\t 5 items in a table of the program\n"
     )
 
-    assert facts(text, "bench.txt") == [
+    assert series_rows(text, "bench.txt") == [
         ("A", "", 0, "s/op", [381.5 / 1e9]),
         ("B/x", "", 0, "s/op", [2.5 / 1e9]),
         ("C", "", 0, "s/op", [4.5 / 1e9]),
@@ -704,7 +713,7 @@ def test_go_prints_events_with_parts_of_lines_of_several_packages() -> None:
     ]
     text = "".join(json.dumps(event, separators=(",", ":")) + "\n" for event in events)
 
-    assert facts(text, "go.json") == [
+    assert series_rows(text, "go.json") == [
         ("x/b/Other", "", 0, "s/op", [5.5 / 1e9]),
         ("x/a/Sub/n=1", "", 0, "s/op", [3.5 / 1e9, 4.5 / 1e9]),
     ]
@@ -784,7 +793,7 @@ def test_files_without_times_are_refused_by_name(
 
 
 def test_a_list_of_four_numbers_by_another_name_is_a_series() -> None:
-    assert facts("[1075.5, 1104.5, 1180.5, 1208.5]", "sort.json")[0][4][0] == 1075.5
+    assert series_rows("[1075.5, 1104.5, 1180.5, 1208.5]", "sort.json")[0][4][0] == 1075.5
 
 
 def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
@@ -793,7 +802,7 @@ def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
         "1, spectral norm, 0.5, 0.25,\n0, nbody, 4, 5, 6\n"
     )
 
-    assert facts(table, "warmup.csv") == [
+    assert series_rows(table, "warmup.csv") == [
         ("spectral norm", "", 0, "s/op", [0.5, 0.25, 0.125]),
         ("spectral norm", "", 1, "s/op", [0.5, 0.25]),
         ("nbody", "", 0, "s/op", [4.0, 5.0, 6.0]),
@@ -808,7 +817,9 @@ def test_warmup_stats_has_a_row_for_each_process_execution() -> None:
 def test_krun_packs_with_bzip2_and_damage_is_named() -> None:
     data = bz2.compress(json.dumps({"wallclock_times": {"b:vm:default": [[2.0, 1.0]]}}).encode())
 
-    assert facts(data, "krun.json.bz2") == [("b", "variant=default&vm=vm", 0, "s/op", [2.0, 1.0])]
+    assert series_rows(data, "krun.json.bz2") == [
+        ("b", "variant=default&vm=vm", 0, "s/op", [2.0, 1.0])
+    ]
     assert "a bzip2 file that breaks off" in complaint(data[:-4], "krun.json.bz2")
     assert "expected a whole bzip2 file" in complaint(data[:12] + b"xxxx" + data[16:], "k.bz2")
     assert "packed into" in complaint(bz2.compress(b"1\n" * 1_500_000, 1), "bomb.txt.bz2")
@@ -846,7 +857,7 @@ def test_renaissance_of_earlier_versions_says_nanos() -> None:
     document = {"format_version": 2, "results": {"als": {"results": repetitions}}}
     table = "benchmark,nanos,uptime_ns,vm_start_unix_ms\nals,5000000000,1,9\nals,4000000000,2,9\n"
 
-    assert facts(json.dumps(document))[0][4] == facts(table)[0][4] == [5.0, 4.0]
+    assert series_rows(json.dumps(document))[0][4] == series_rows(table)[0][4] == [5.0, 4.0]
 
 
 DIVAN = "x  fastest │ slowest │ median │ mean │ samples │ iters\n╰─ a 4 ms │ 8 ms │ 5 ms │ 5 ms\n"

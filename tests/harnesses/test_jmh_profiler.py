@@ -31,8 +31,8 @@ pytestmark = [
 def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder of the compiled profiler, and of the command that it calls."""
     folder = tmp_path_factory.mktemp("jmh")
-    for source in TYPES.read_text("utf-8").split("----\n"):
-        name, text = source.split("\n", 1)
+    for section in TYPES.read_text("utf-8").split("----\n"):
+        name, text = section.split("\n", 1)
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, "utf-8")
     write_program(folder, "plateau", PLATEAU)
@@ -50,7 +50,7 @@ def classes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def trial(folder: Path, scores: Iterable[float], command: str = "") -> list[str]:
+def run_trial(folder: Path, scores: Iterable[float], command: str = "") -> list[str]:
     """What the profiler prints and returns for a fork of these scores, a line each."""
     program = ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", str(folder), "Trial"]
     arguments = [command or str(folder / "plateau"), *map(repr, map(float, scores))]
@@ -63,7 +63,7 @@ def test_a_fork_gets_its_steady_start_and_the_mean_from_there(classes: Path) -> 
     noise = np.random.default_rng(1).normal(0, 0.01, 60)
     scores = np.where(np.arange(60) < 20, 3.0, 5.0) + noise
 
-    start, score = trial(classes, scores)
+    start, score = run_trial(classes, scores)
 
     assert start == "plateau.start 20.0"
     assert float(score.removeprefix("plateau.score ")) == pytest.approx(scores[20:].mean())
@@ -73,12 +73,12 @@ def test_a_fork_gets_its_steady_start_and_the_mean_from_there(classes: Path) -> 
 def test_a_fork_that_is_never_steady_has_no_result(classes: Path) -> None:
     drift = np.linspace(5, 9, 60) + np.random.default_rng(1).normal(0, 0.01, 60)
 
-    assert trial(classes, drift) == ["Plateau: never steady"]
+    assert run_trial(classes, drift) == ["Plateau: never steady"]
 
 
 @every_case
 def test_a_fork_that_is_too_short_says_so(classes: Path) -> None:
-    assert trial(classes, [1.0, 2.0]) == ["Plateau: too short: needs at least 10 values; got 2"]
+    assert run_trial(classes, [1.0, 2.0]) == ["Plateau: too short: needs at least 10 values; got 2"]
 
 
 @every_case

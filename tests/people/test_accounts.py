@@ -32,40 +32,36 @@ def is_signed_in(client: Client) -> bool:
 def test_sessions_and_tokens_of_the_disabled_end_at_once_and_of_nobody_else(
     as_stella: Client, client: Client, study: Study, ana: User, olga: User
 ) -> None:
-    other_token, token_of_other = (
+    ana_token, olga_token = (
         tokens.make_token(study, by=person, name="Nightly", scopes=["read"], days=None)[1]
         for person in (ana, olga)
     )
     client.force_login(ana)
-    beside_client = Client()
-    beside_client.force_login(olga)
+    olga_client = Client()
+    olga_client.force_login(olga)
 
     as_stella.post(reverse("account-disabling", args=["ana"]))
 
-    assert (is_signed_in(client), is_signed_in(beside_client)) == (False, True)
-    assert (bool(tokens.usable_token(other_token)), bool(tokens.usable_token(token_of_other))) == (
+    assert (is_signed_in(client), is_signed_in(olga_client)) == (False, True)
+    assert (bool(tokens.usable_token(ana_token)), bool(tokens.usable_token(olga_token))) == (
         False,
         True,
     )
-    audit_event = AuditEvent.objects.values_list("action", "person_name", "what").first()
-    assert audit_event == (
-        "account-disabled",
-        "stella",
-        "ana; sessions ended: 1, tokens revoked: 1",
-    )
+    event_row = AuditEvent.objects.values_list("action", "person_name", "what").first()
+    assert event_row == ("account-disabled", "stella", "ana; sessions ended: 1, tokens revoked: 1")
 
 
 def test_the_enabled_sign_in_with_their_password_but_old_tokens_stay_revoked(
     as_stella: Client, client: Client, study: Study, ana: User
 ) -> None:
-    _, text = tokens.make_token(study, by=ana, name="Nightly", scopes=["read"], days=None)
+    _, secret = tokens.make_token(study, by=ana, name="Nightly", scopes=["read"], days=None)
     client.force_login(ana)
 
     as_stella.post(reverse("account-disabling", args=["ana"]))
     as_stella.post(reverse("account-enabling", args=["ana"]))
 
     assert not is_signed_in(client)  # the session of before
-    assert tokens.usable_token(text) is None
+    assert tokens.usable_token(secret) is None
     assert AuditEvent.objects.values_list("action", flat=True).first() == "account-enabled"
     client.post(reverse("sign-in"), {"username": "ana", "password": PASSWORD})
     assert is_signed_in(client)
@@ -75,10 +71,10 @@ def test_the_sign_in_page_says_no_more_to_the_disabled_than_to_a_stranger(
     client: Client, stella: User, ana: User
 ) -> None:
     accounts.disable(ana, by=stella)
-    page, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
+    address, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
 
-    refused_page = client.post(page, credentials).content.decode()
-    unknown_page = client.post(page, {**credentials, "username": "nobody"}).content.decode()
+    refused_page = client.post(address, credentials).content.decode()
+    unknown_page = client.post(address, {**credentials, "username": "nobody"}).content.decode()
 
     sentence = "User name or password is wrong"
     assert sentence in refused_page

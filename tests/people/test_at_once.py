@@ -91,22 +91,22 @@ def test_one_personal_link_used_by_several_signs_one_device_in(study: Study, olg
     assert sorted(answer.status_code for answer in answers) == [302, *[404] * (PEOPLE - 1)]
 
 
-def restoring(study: Study, content: bytes, by: User) -> Callable[[], object]:
+def restore_call(study: Study, content: bytes, by: User) -> Callable[[], object]:
     upload = uploads.store_upload(study, [content], "sort.txt", by=by)
     uploads.discard(upload)
     return lambda: uploads.restore(upload, Import.State.UPLOADED)
 
 
-def uploading(study: Study, content: bytes, by: User) -> Callable[[], object]:
+def upload_call(study: Study, content: bytes, by: User) -> Callable[[], object]:
     return lambda: uploads.store_upload(study, [content], "sort.txt", by=by)
 
 
-def importing(study: Study, content: bytes, by: User) -> Callable[[], object]:
+def import_call(study: Study, content: bytes, by: User) -> Callable[[], object]:
     dataset, file = ensure_dataset(study, by.username), FileToRead("sort.txt", data=content)
     return lambda: import_file(dataset, file, by=by)
 
 
-def where_refused(act: Callable[[], object]) -> str:
+def refusal_place(act: Callable[[], object]) -> str:
     try:
         act()
     except TooLarge as refused:
@@ -115,7 +115,7 @@ def where_refused(act: Callable[[], object]) -> str:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("made", [restoring, uploading, importing])
+@pytest.mark.parametrize("make_call", [restore_call, upload_call, import_call])
 def test_files_that_come_at_once_share_the_quota(
     study: Study,
     olga: User,
@@ -123,12 +123,12 @@ def test_files_that_come_at_once_share_the_quota(
     settings: Any,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    made: Callable[..., Callable[[], object]],
+    make_call: Callable[..., Callable[[], object]],
 ) -> None:
     """Each that is told that there is room waits until the other one asks, at most a second."""
     settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
     acts = [
-        made(study, content * 10, owner)
+        make_call(study, content * 10, owner)
         for content, owner in ((b"1.50000\n", olga), (b"2.50000\n", ana))
     ]
     both_asked, check_quota = Barrier(2), quota.check_quota
@@ -139,13 +139,13 @@ def test_files_that_come_at_once_share_the_quota(
             both_asked.wait(timeout=1)
 
     monkeypatch.setattr(quota, "check_quota", check_and_wait)
-    refusals = all_at_once(*(partial(where_refused, act) for act in acts))
+    refusals = all_at_once(*(partial(refusal_place, act) for act in acts))
 
     assert sorted(refusals) == ["", "size"]
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("make_act", [restoring, uploading])
+@pytest.mark.parametrize("make_act", [restore_call, upload_call])
 def test_a_file_that_comes_during_an_import_finds_its_room_taken(
     study: Study,
     olga: User,
@@ -157,7 +157,7 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
 ) -> None:
     """The import is told that there is room, and then waits for the file, at most a second."""
     settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
-    import_act = importing(study, b"1.50000\n" * 10, olga)
+    import_act = import_call(study, b"1.50000\n" * 10, olga)
     file_act = make_act(study, b"2.50000\n" * 10, ana)
     import_asked, file_ended, check_quota = Event(), Event(), quota.check_quota
 
@@ -169,12 +169,12 @@ def test_a_file_that_comes_during_an_import_finds_its_room_taken(
 
     def add_file() -> str:
         import_asked.wait(timeout=10)
-        refused_place = where_refused(file_act)
+        refused_place = refusal_place(file_act)
         file_ended.set()
         return refused_place
 
     monkeypatch.setattr(quota, "check_quota", check_and_wait)
-    refusals = all_at_once(partial(where_refused, import_act), add_file)
+    refusals = all_at_once(partial(refusal_place, import_act), add_file)
 
     assert sorted(refusals) == ["", "size"]
 
@@ -185,9 +185,9 @@ def test_an_import_counts_files_that_wait(
 ) -> None:
     settings.DATA_DIR, settings.STUDY_MAX_BYTES = tmp_path, 100
     waiting_file = uploads.store_upload(study, [b"1.50000\n" * 10], "sort.txt", by=olga)
-    direct_import = importing(study, b"2.50000\n" * 10, olga)
+    direct_import = import_call(study, b"2.50000\n" * 10, olga)
 
-    assert where_refused(direct_import) == "size"
+    assert refusal_place(direct_import) == "size"
     uploads.confirm(
         waiting_file,
         ensure_dataset(study, "Nightly"),
@@ -200,16 +200,16 @@ def test_an_import_counts_files_that_wait(
 @pytest.mark.django_db
 def test_a_slug_that_was_taken_in_between_is_followed_by_the_next(study: Study) -> None:
     """What the query says is out of date at first, as it is for who comes second."""
-    slugs_seen = iter([set[str](), {study.slug}, {study.slug}])
+    slug_sets = iter([set[str](), {study.slug}, {study.slug}])
 
-    with_slug = create_with_slug(
+    new_study = create_with_slug(
         study.slug,
-        read_slugs=lambda: next(slugs_seen),
+        read_slugs=lambda: next(slug_sets),
         fallback="study",
         create=lambda slug: Study.objects.create(name="x", slug=slug),
     )
 
-    assert with_slug.slug == f"{study.slug}-2"
+    assert new_study.slug == f"{study.slug}-2"
 
 
 @pytest.mark.django_db

@@ -34,9 +34,9 @@ def test_a_sign_in_is_noted_with_name_address_and_request(
     client: Client, ana: User, settings: Any
 ) -> None:
     settings.TRUSTED_PROXIES = 1
-    page, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
+    address, credentials = reverse("sign-in"), {"username": "ana", "password": PASSWORD}
 
-    client.post(page, credentials, headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"})
+    client.post(address, credentials, headers={"X-Forwarded-For": "6.6.6.6, 192.0.2.7"})
     response = client.post(reverse("sign-out"))
 
     assert lines("action", "person_name", "address") == [
@@ -90,8 +90,8 @@ def test_every_act_is_one_line_of_its_study(
     for act, _ in acts:
         act()
 
-    acts_told = ["|".join(cells) for cells in lines("action", "person_name", "what")[3:]]
-    assert acts_told == [line for _, line in acts]
+    audit_lines = ["|".join(cells) for cells in lines("action", "person_name", "what")[3:]]
+    assert audit_lines == [line for _, line in acts]
     assert set(lines("study_name")) == {study.name}
 
 
@@ -103,8 +103,8 @@ def test_an_act_that_is_refused_leaves_no_line(study: Study, olga: User) -> None
 
 
 def test_a_purged_study_stays_in_the_log(study: Study, olga: User) -> None:
-    removal_made = removal.remove_from_study(study, user=olga)
-    removal.purge_removal(removal_made)
+    study_removal = removal.remove_from_study(study, user=olga)
+    removal.purge_removal(study_removal)
 
     assert not Study.every.exists()
     assert lines("action", "person_name", "study_name") == [
@@ -186,11 +186,11 @@ def test_the_database_itself_refuses_a_change(study: Study) -> None:
 @pytest.mark.parametrize(("days", "left"), [(10, ["new"]), (0, ["old", "new"])])
 def test_lines_end_with_the_setting(db: None, settings: Any, days: int, left: list[str]) -> None:
     settings.AUDIT_DAYS = days
-    for content, age in (("old", 11), ("new", 9)):
-        [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=content)])
-        moment = timezone.now() - timedelta(days=age)
+    for what, age in (("old", 11), ("new", 9)):
+        [line] = AuditEvent.objects.bulk_create([AuditEvent(action="export", what=what)])
+        when = timezone.now() - timedelta(days=age)
         AuditEvent.objects.filter(pk=line.pk)._raw_delete("default")
-        line.when, line._state.adding = moment, True
+        line.when, line._state.adding = when, True
         fields = AuditEvent._meta.concrete_fields
         rows: Any = AuditEvent.objects.all()
         rows._insert([line], fields, raw=True, using="default")
@@ -212,7 +212,7 @@ def two_studies(study: Study, olga: User, ana: User) -> Study:
     return study
 
 
-def shown_events(client: Client, name: str, *arguments: str, **query: str) -> list[str]:
+def event_texts(client: Client, name: str, *arguments: str, **query: str) -> list[str]:
     """The column `what` of the file, without the line that tells of this very file."""
     answer: Any = client.get(reverse(name, args=arguments), query)
     text = b"".join(answer.streaming_content).decode()
@@ -229,7 +229,7 @@ def test_an_owner_reads_the_lines_of_their_study_alone(
 
     assert "a.csv" in page
     assert "secret.csv" not in page
-    assert shown_events(client, "study-audit-file", two_studies.slug) == [
+    assert event_texts(client, "study-audit-file", two_studies.slug) == [
         "vic: viewer to owner",
         "a.csv",
     ]
@@ -245,7 +245,7 @@ def test_staff_read_all_of_it(client: Client, two_studies: Study, stranger: User
 
     assert "secret.csv" in page
     assert "signed in" in page
-    assert len(shown_events(client, "audit-file")) == 4
+    assert len(event_texts(client, "audit-file")) == 4
 
 
 @pytest.mark.parametrize(
@@ -266,7 +266,7 @@ def test_a_filter_narrows_page_and_file(
 
     page = client.get(reverse("study-audit", args=[two_studies.slug]), query).content.decode()
 
-    assert shown_events(client, "study-audit-file", two_studies.slug, **query) == what
+    assert event_texts(client, "study-audit-file", two_studies.slug, **query) == what
     assert page.count("data-event=") == len(what)
 
 

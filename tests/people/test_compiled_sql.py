@@ -18,8 +18,8 @@ def owns(person: int) -> Exists:
 def shares(person: int) -> Exists:
     """Who is a member of a study of that person: asks `owns` of a row of another table."""
     owned_studies = Study.objects.filter(condition(owns, person)).values("pk")
-    mine_memberships = Membership.objects.filter(study__in=owned_studies)
-    return Exists(mine_memberships.filter(user__memberships__study=OuterRef("pk")))
+    memberships = Membership.objects.filter(study__in=owned_studies)
+    return Exists(memberships.filter(user__memberships__study=OuterRef("pk")))
 
 
 def owns_again(person: int) -> Q:
@@ -51,16 +51,12 @@ def test_it_is_what_django_writes(
 ) -> None:
     studies_by_person = {}
     for person in (olga.pk, ana.pk, STAND_IN):
-        compiled_condition, plain_condition = condition(written, person), written(person)
-        studies_by_person[person] = set(Study.objects.filter(compiled_condition))
-        assert studies_by_person[person] == set(Study.objects.filter(plain_condition))
-        assert (
-            set(Study.objects.exclude(compiled_condition)) == {*studies} - studies_by_person[person]
-        )
-        memberships_below = Membership.objects.filter(
-            study__in=Study.objects.filter(compiled_condition)
-        )
-        assert set(memberships_below) == set(
+        compiled_once, plain = condition(written, person), written(person)
+        studies_by_person[person] = set(Study.objects.filter(compiled_once))
+        assert studies_by_person[person] == set(Study.objects.filter(plain))
+        assert set(Study.objects.exclude(compiled_once)) == {*studies} - studies_by_person[person]
+        memberships = Membership.objects.filter(study__in=Study.objects.filter(compiled_once))
+        assert set(memberships) == set(
             Membership.objects.filter(study__in=studies_by_person[person])
         )
 

@@ -24,7 +24,7 @@ def test_a_page_marks_the_entry_that_leads_to_it(
 ) -> None:
     client.force_login(olga)
 
-    shown = client.get(reverse(page, args=[study.slug])).content.decode()
+    content = client.get(reverse(page, args=[study.slug])).content.decode()
 
-    current_places = re.findall(r'data-place="(\w+)"[^>]*aria-current="page"', shown)
+    current_places = re.findall(r'data-place="(\w+)"[^>]*aria-current="page"', content)
     assert set(current_places) == {place}

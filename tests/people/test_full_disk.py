@@ -38,9 +38,9 @@ def open_wrapper(file: Path) -> DatabaseWrapper:
         "init_command": "PRAGMA journal_mode=WAL",
         "transaction_mode": "IMMEDIATE",
     }
-    own_settings = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
+    default_settings = {**connections["default"].settings_dict, "ENGINE": "people.backends.sqlite3"}
     return DatabaseWrapper(
-        {**own_settings, "NAME": file, "OPTIONS": {**options, "timeout": 0.1}}, "full"
+        {**default_settings, "NAME": file, "OPTIONS": {**options, "timeout": 0.1}}, "full"
     )
 
 
@@ -84,7 +84,7 @@ def test_with_room_on_the_disk_nothing_is_read_without_its_log(file: Path) -> No
 
 
 @pytest.fixture
-def logged_path(file: Path, tmp_path: Path) -> Path:
+def file_with_log(file: Path, tmp_path: Path) -> Path:
     """The same database, with a second row in its log, as a crash leaves it."""
     copy, log = tmp_path / "whole.sqlite3", f"{file.name}-wal"
     shutil.copy(file, copy)
@@ -96,24 +96,29 @@ def logged_path(file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.django_db
-def test_rows_in_the_log_are_read_too(logged_path: Path, no_room: None) -> None:
-    database = open_wrapper(logged_path)
+def test_rows_in_the_log_are_read_too(file_with_log: Path, no_room: None) -> None:
+    database = open_wrapper(file_with_log)
 
     with closing(database), database.cursor() as cursor:
         assert cursor.execute("SELECT b FROM a ORDER BY b").fetchall() == [(1,), (2,)]
         with pytest.raises(OperationalError, match="readonly"):
             cursor.execute("INSERT INTO a VALUES (3)")
-    with closing(open_wrapper(logged_path)) as next_one, next_one.cursor() as cursor:
+    with (
+        closing(open_wrapper(file_with_log)) as second_database,
+        second_database.cursor() as cursor,
+    ):
         assert cursor.execute("SELECT max(b) FROM a").fetchall() == [(2,)]
 
 
 @pytest.mark.django_db
-def test_rows_in_the_log_are_read_by_one_after_the_other(logged_path: Path, no_room: None) -> None:
-    with closing(sqlite3.connect(logged_path)) as connection:
+def test_rows_in_the_log_are_read_by_one_after_the_other(
+    file_with_log: Path, no_room: None
+) -> None:
+    with closing(sqlite3.connect(file_with_log)) as connection:
         connection.execute("PRAGMA locking_mode=EXCLUSIVE")
         connection.execute("SELECT * FROM a").fetchall()
         with pytest.raises(OperationalError, match="locked") as error:
-            open_wrapper(logged_path).ensure_connection()
+            open_wrapper(file_with_log).ensure_connection()
 
     assert is_unavailable(error.value)
 

@@ -22,15 +22,15 @@ from people.views import devices
 
 
 @pytest.fixture
-def invited_invitation(campaign: Campaign, task: Task, olga: User) -> Invitation:
+def invitation(campaign: Campaign, task: Task, olga: User) -> Invitation:
     [invitation] = invitations.invite_to_campaign(campaign, [("Chen Wu", "")], by=olga)
     return invitation
 
 
 @pytest.fixture
-def chen(client: Client, invited_invitation: Invitation) -> User:
+def chen(client: Client, invitation: Invitation) -> User:
     """Somebody who has joined by a name, and is signed in on `client`."""
-    client.post(reverse("join", args=[invited_invitation.token]), {"name": "Chen Wu"})
+    client.post(reverse("join", args=[invitation.token]), {"name": "Chen Wu"})
     return User.objects.get(first_name="Chen Wu")
 
 
@@ -40,9 +40,9 @@ def personal_link(client: Client) -> str:
 
 # --- an invitation ------------------------------------------------------------------------------
 def test_a_name_is_enough_and_leads_to_the_first_series(
-    client: Client, invited_invitation: Invitation, task: Task
+    client: Client, invitation: Invitation, task: Task
 ) -> None:
-    address = reverse("join", args=[invited_invitation.token])
+    address = reverse("join", args=[invitation.token])
     page = client.get(address)
 
     answer = client.post(address, {"name": "Chen Wu"}, follow=True)
@@ -51,14 +51,14 @@ def test_a_name_is_enough_and_leads_to_the_first_series(
     assert list(page.context["form"].fields) == ["name"]
     assert answer.redirect_chain[-1][0] == task.get_absolute_url()
     assert not chen.has_usable_password()
-    assert invited_invitation.study.role_of(chen) == Role.ANNOTATOR
+    assert invitation.study.role_of(chen) == Role.ANNOTATOR
     assert Annotator.objects.filter(user=chen, campaign=task.campaign).exists()
 
 
-def test_a_used_link_makes_no_second_account(chen: User, invited_invitation: Invitation) -> None:
+def test_a_used_link_makes_no_second_account(chen: User, invitation: Invitation) -> None:
     user_count = User.objects.count()
 
-    answer = Client().post(reverse("join", args=[invited_invitation.token]), {"name": "Eve"})
+    answer = Client().post(reverse("join", args=[invitation.token]), {"name": "Eve"})
 
     assert answer.status_code == 410
     assert User.objects.count() == user_count
@@ -69,12 +69,12 @@ def test_a_used_link_makes_no_second_account(chen: User, invited_invitation: Inv
     [{"expires": timezone.now() - timedelta(days=1)}, {"revoked_at": timezone.now()}],
 )
 def test_an_expired_or_revoked_link_makes_no_account(
-    client: Client, invited_invitation: Invitation, change: dict[str, Any]
+    client: Client, invitation: Invitation, change: dict[str, Any]
 ) -> None:
     Invitation.objects.update(**change)
     user_count = User.objects.count()
 
-    answer = client.post(reverse("join", args=[invited_invitation.token]), {"name": "Chen"})
+    answer = client.post(reverse("join", args=[invitation.token]), {"name": "Chen"})
 
     assert answer.status_code == 410
     assert User.objects.count() == user_count
@@ -106,16 +106,14 @@ def test_who_joins_answers_in_this_campaign_and_changes_nothing_else(
 
 
 def test_no_token_is_in_the_database_an_archive_or_a_page_of_others(
-    client: Client, invited_invitation: Invitation, ana: User, study: Study
+    client: Client, invitation: Invitation, ana: User, study: Study
 ) -> None:
     stored_text = str(list(Invitation.objects.values())) + str(list(User.objects.values()))
     client.force_login(ana)
     people = client.get(reverse("people", args=[study.slug])).content.decode()
-    campaign = client.get(
-        invited_invitation.for_campaign.campaign.get_absolute_url()
-    ).content.decode()
+    campaign = client.get(invitation.for_campaign.campaign.get_absolute_url()).content.decode()
 
-    assert invited_invitation.token not in stored_text + people + campaign
+    assert invitation.token not in stored_text + people + campaign
     assert all(table.model is not Invitation for table in TABLES)
 
 

@@ -14,7 +14,7 @@ from people.models import Study, User
 PAGES = ["methods", "help"]
 
 
-def places(client: Client, page: str) -> bool:
+def has_study_navigation(client: Client, page: str) -> bool:
     return 'aria-label="Study"' in client.get(reverse(page)).content.decode()
 
 
@@ -23,18 +23,18 @@ def test_the_navigation_of_the_last_study_stays(
     client: Client, vic: User, study: Study, page: str
 ) -> None:
     client.force_login(vic)
-    places_before = places(client, page)
+    had_navigation = has_study_navigation(client, page)
 
     client.get(study.get_absolute_url())
 
-    assert (places_before, places(client, page)) == (False, True)
+    assert (had_navigation, has_study_navigation(client, page)) == (False, True)
 
 
 def test_home_is_of_no_study(client: Client, vic: User, study: Study) -> None:
     client.force_login(vic)
     client.get(study.get_absolute_url())
 
-    assert not places(client, "home")
+    assert not has_study_navigation(client, "home")
 
 
 @pytest.mark.parametrize("page", PAGES)

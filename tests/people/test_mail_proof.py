@@ -65,9 +65,9 @@ def test_a_link_proves_the_address_by_a_button(signed_in: Client, ana: User) -> 
 def test_another_address_needs_the_password(signed_in: Client, ana: User) -> None:
     for _ in range(WRONG_PASSWORDS.limit):
         change(signed_in, password="wrong")
-    refusal = change(signed_in)
+    response = change(signed_in)
 
-    assert "Too many wrong passwords" in refusal.content.decode()
+    assert "Too many wrong passwords" in response.content.decode()
     ana.refresh_from_db()
     assert ana.email == "ana@example.org"
 
@@ -125,16 +125,16 @@ def test_a_link_is_of_one_account_and_of_one_day(
     """Vic writes Ana's address into his account; she opens the link that she is mailed."""
     User.objects.filter(pk=vic.pk).update(email=ADDRESS)
     vic.refresh_from_db()
-    other_path = mail_proof.proof_path(vic)
-    assert signed_in.post(other_path).status_code == 404
+    vic_path = mail_proof.proof_path(vic)
+    assert signed_in.post(vic_path).status_code == 404
     assert signed_in.post(reverse("account-mail-proof", args=["made-up"])).status_code == 404
     assert not is_proven(vic)
 
     User.objects.filter(pk=ana.pk).update(email=ADDRESS)
     ana.refresh_from_db()
-    own_path = mail_proof.proof_path(ana)
+    ana_path = mail_proof.proof_path(ana)
     settings.PASSWORD_RESET_TIMEOUT = -1
-    assert signed_in.post(own_path).status_code == 404
+    assert signed_in.post(ana_path).status_code == 404
     assert not is_proven(ana)
 
 

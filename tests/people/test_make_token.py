@@ -12,7 +12,7 @@ from people.audit import Action
 from people.models import AuditEvent, Study, User
 
 
-def made_token(*words: str) -> tuple[str, str]:
+def run_make_token(*words: str) -> tuple[str, str]:
     """What it prints for a program, and for a person."""
     output, err = StringIO(), StringIO()
     call_command("make_token", *words, stdout=output, stderr=err)
@@ -20,20 +20,20 @@ def made_token(*words: str) -> tuple[str, str]:
 
 
 def test_the_token_alone_is_printed_and_is_good(study: Study, olga: User) -> None:
-    secret, printed_text = made_token(study.slug, "--name", "nightly", "--scope", "read", "import")
+    secret, message = run_make_token(study.slug, "--name", "nightly", "--scope", "read", "import")
 
     assert secret.count("\n") == 1
     client = Client(headers={"authorization": f"Bearer {secret.strip()}"})
     assert client.get("/api/v1/study").json()["slug"] == study.slug
     token = study.tokens.get()
     assert (token.by, token.name, token.scopes) == (olga, "nightly", "read import")
-    assert "for 90 days" in printed_text
-    assert secret.strip() not in printed_text
+    assert "for 90 days" in message
+    assert secret.strip() not in message
     assert AuditEvent.objects.filter(action=Action.TOKEN_MADE, study=study).exists()
 
 
 def test_a_member_is_named_and_it_may_last_for_ever(study: Study, olga: User, vic: User) -> None:
-    made_token(study.slug, "--name", "x", "--by", "vic", "--days", "0")
+    run_make_token(study.slug, "--name", "x", "--by", "vic", "--days", "0")
 
     assert (study.tokens.get().by, study.tokens.get().expires) == (vic, None)
 
@@ -51,7 +51,7 @@ def test_a_member_is_named_and_it_may_last_for_ever(study: Study, olga: User, vi
 )
 def test_a_mistake_is_a_sentence(study: Study, olga: User, words: list[str], said: str) -> None:
     with pytest.raises(CommandError, match=said) as mistake:
-        made_token(*words)
+        run_make_token(*words)
 
     assert mistake.value.returncode in {1, 2}
     assert not study.tokens.exists()

@@ -134,9 +134,9 @@ def test_the_receiver_of_the_guide_knows_a_call_from_a_forged_or_repeated_one(
     (headers,), (body,) = webhook.headers, webhook.bodies
     guide = (ROOT / "docs/guide/operations.md").read_text("utf-8")
     (snippet,) = re.findall(r"^```python\n(.*?)^```$", guide, re.MULTILINE | re.DOTALL)
-    names: dict[str, Any] = {}
-    exec(snippet, names)  # noqa: S102  # of this project's own guide
-    is_from_plateau = names["is_from_plateau"]
+    namespace: dict[str, Any] = {}
+    exec(snippet, namespace)  # noqa: S102  # of this project's own guide
+    is_from_plateau = namespace["is_from_plateau"]
 
     assert is_from_plateau(headers, body, "s3cret")
     assert not is_from_plateau(headers, body + b" ", "s3cret")
@@ -225,8 +225,8 @@ def test_what_a_worker_died_of_sending_is_sent_by_the_next(
     notice: Notice, with_mail: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     notices.send(notice)
-    with monkeypatch.context() as dying_context:
-        dying_context.setattr(outbox, "_deliver", Mock(side_effect=KeyboardInterrupt))
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "_deliver", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
             outbox.send_due()
 
@@ -276,7 +276,7 @@ def test_old_rows_are_forgotten(notice: Notice, with_mail: None) -> None:
 
 # --- who has stopped ----------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("series", "days", "told"),
+    ("series_count", "days", "notice_count"),
     [(1, 3, 0), (2, 3, 1), (3, 3, 1), (4, 3, 0), (3, 1.9, 0), (3, 2.1, 1), (3, 33, 0)],
 )
 def test_who_stopped_with_one_or_two_left_is_reminded_once(
@@ -284,24 +284,26 @@ def test_who_stopped_with_one_or_two_left_is_reminded_once(
     make_task: Callable[[Series], Task],
     make_series: Callable[..., Series],
     ana: User,
-    series: int,
+    series_count: int,
     days: float,
-    told: int,
+    notice_count: int,
 ) -> None:
-    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(series)]
+    tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(series_count)]
     answer_and_stop(tasks[:1], ana, days=days)
 
-    assert campaign_notices.remind_of_few_left() == told
+    assert campaign_notices.remind_of_few_left() == notice_count
     cache.clear()  # an hour later
     assert campaign_notices.remind_of_few_left() == 0
 
     outbox.send_due()
-    word = "One series" if series == 2 else "Two series"
-    assert [message.subject for message in mail.outbox] == [f"{word} left of First look"] * told
+    word = "One series" if series_count == 2 else "Two series"
+    assert [message.subject for message in mail.outbox] == [
+        f"{word} left of First look"
+    ] * notice_count
 
 
 @pytest.mark.parametrize(
-    ("purpose", "told"), [("screening", 1), ("changes", 1), ("training", 0), ("repeat", 0)]
+    ("purpose", "notice_count"), [("screening", 1), ("changes", 1), ("training", 0), ("repeat", 0)]
 )
 def test_campaigns_of_people_remind_whatever_they_ask(
     with_mail: None,
@@ -309,13 +311,13 @@ def test_campaigns_of_people_remind_whatever_they_ask(
     make_series: Callable[..., Series],
     ana: User,
     purpose: str,
-    told: int,
+    notice_count: int,
 ) -> None:
     tasks = [make_task(make_series([2.0, 1.0, 1.0], fork=fork)) for fork in range(2)]
     answer_and_stop(tasks[:1], ana, days=3)
     Campaign.objects.update(purpose=purpose)
 
-    assert campaign_notices.remind_of_few_left() == told
+    assert campaign_notices.remind_of_few_left() == notice_count
 
 
 def test_nobody_is_reminded_of_a_campaign_that_takes_no_answers(

@@ -42,10 +42,10 @@ def link_in(sent: Any) -> str:
 
 def follow(client: Client, path: str) -> Any:
     """Open the link and set the password that the form asks for."""
-    opened_response = client.get(path)
-    if opened_response.status_code != 302:
-        return opened_response
-    return client.post(opened_response.headers["Location"], FORM)
+    response = client.get(path)
+    if response.status_code != 302:
+        return response
+    return client.post(response.headers["Location"], FORM)
 
 
 def test_an_owner_makes_a_link_for_a_member(
@@ -62,10 +62,10 @@ def test_an_owner_makes_a_link_for_a_member(
 
 
 def test_a_link_works_once_and_no_more_after_a_sign_in(client: Client, ana: User) -> None:
-    used_path, late_path = services.password_path(ana), services.password_path(ana)
+    used_path, second_path = services.password_path(ana), services.password_path(ana)
     follow(client, used_path)
 
-    second_response = follow(Client(), late_path)
+    second_response = follow(Client(), second_path)
 
     assert "link does not work" in second_response.content.decode()
     ana.refresh_from_db()
@@ -79,27 +79,27 @@ def test_the_page_of_a_link_has_its_secret_no_more_in_its_address(
 ) -> None:
     path = services.password_path(ana)
 
-    opened_response = client.get(path, follow=True)
+    response = client.get(path, follow=True)
 
-    assert path.split("/")[3] not in opened_response.redirect_chain[-1][0]
-    assert "At least 8 characters" in opened_response.content.decode()
+    assert path.split("/")[3] not in response.redirect_chain[-1][0]
+    assert "At least 8 characters" in response.content.decode()
 
 
-def also_in_another_study(user: User) -> None:
+def join_another_study(user: User) -> None:
     study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=study, user=user, role=Role.VIEWER)
 
 
-def is_staff(user: User) -> None:
+def make_staff(user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_staff=True)
 
 
-def is_from_a_file(user: User) -> None:
+def remove_password(user: User) -> None:
     user.set_unusable_password()
     user.save()
 
 
-@pytest.mark.parametrize("made", [also_in_another_study, is_staff, is_from_a_file])
+@pytest.mark.parametrize("made", [join_another_study, make_staff, remove_password])
 def test_an_owner_becomes_nobody_with_rights_that_the_owner_lacks(
     client: Client, study: Study, olga: User, ana: User, made: Callable[[User], None]
 ) -> None:
@@ -115,8 +115,8 @@ def test_an_owner_becomes_nobody_with_rights_that_the_owner_lacks(
 
 
 def test_staff_make_links_for_everybody_but_superusers(olga: User, ana: User) -> None:
-    also_in_another_study(ana)
-    is_staff(olga)
+    join_another_study(ana)
+    make_staff(olga)
     olga.refresh_from_db()
 
     assert services.may_make_password_link(olga, ana)
@@ -133,7 +133,7 @@ def test_a_command_prints_the_link(client: Client, ana: User, settings: Any) -> 
     path = output.getvalue().strip().removeprefix("https://plateau.example")
     follow(client, path)
     assert User.objects.get(pk=ana.pk).check_password(NEW)
-    is_from_a_file(ana)
+    remove_password(ana)
     for name in ("ana", "nobody"):
         with pytest.raises(CommandError, match=f"found no person named '{name}' who can sign in"):
             call_command("password_link", name)
@@ -168,11 +168,11 @@ def test_nobody_learns_who_has_an_account(client: Client, ana: User, with_mail: 
     notice_count = OutgoingNotice.objects.count()
     outbox.send_due()
 
-    texts = [
+    pages_without_token = [
         re.sub(r'name="csrfmiddlewaretoken" value="\w+"|X-CSRFToken[^}]+', "", page)
         for page in pages
     ]
-    assert texts[0] == texts[1]
+    assert pages_without_token[0] == pages_without_token[1]
     assert notice_count == 2  # or the time of an answer would tell
     assert [message.to for message in mail.outbox] == [[ana.email]]
 
@@ -201,24 +201,24 @@ def test_a_mail_that_fails_is_sent_later_with_a_link_that_works_then(
     assert User.objects.get(pk=ana.pk).check_password(NEW)
 
 
-def assert_signs_in(user: User) -> None:
+def sign_in(user: User) -> None:
     Client().post(reverse("sign-in"), {"username": user.username, "password": PASSWORD})
 
 
-def has_another_address(user: User) -> None:
+def change_address(user: User) -> None:
     User.objects.filter(pk=user.pk).update(email="new@example.org")
 
 
-def is_closed(user: User) -> None:
+def close_account(user: User) -> None:
     User.objects.filter(pk=user.pk).update(is_active=False)
 
 
-@pytest.mark.parametrize("did", [assert_signs_in, has_another_address, is_closed, is_from_a_file])
+@pytest.mark.parametrize("act", [sign_in, change_address, close_account, remove_password])
 def test_no_link_is_sent_that_is_not_wanted_any_more(
-    client: Client, ana: User, with_mail: None, did: Callable[[User], None]
+    client: Client, ana: User, with_mail: None, act: Callable[[User], None]
 ) -> None:
     forget(client, ana.email)
-    did(ana)
+    act(ana)
 
     assert outbox.send_due() == 0
     assert OutgoingNotice.objects.get().state == OutgoingNotice.State.DROPPED
@@ -229,23 +229,23 @@ def test_owners_of_the_person_see_the_mail_without_its_link(
     client: Client, study: Study, olga: User, ana: User, with_mail: None, settings: Any
 ) -> None:
     settings.WEBHOOK = "http://nowhere.invalid/"
-    also_in_another_study(ana)
-    elsewhere_study = Study.objects.create(name="Third", slug="third")
-    Membership.objects.create(study=elsewhere_study, user=olga, role=Role.OWNER)
+    join_another_study(ana)
+    third_study = Study.objects.create(name="Third", slug="third")
+    Membership.objects.create(study=third_study, user=olga, role=Role.OWNER)
     forget(client, ana.email)
     stored_text = str(list(OutgoingNotice.objects.values()))
     OutgoingNotice.objects.update(state="failed")
     client.force_login(olga)
 
     log = client.get(reverse("notices", args=[study.slug])).content.decode()
-    text = client.get(reverse("notices", args=["third"])).content.decode()
+    third_log = client.get(reverse("notices", args=["third"])).content.decode()
     [row] = OutgoingNotice.objects.all()  # none for the webhook
     refused_response = client.post(reverse("notice-again", args=["third", row.public_id]))
     client.post(reverse("notice-again", args=[study.slug, row.public_id]))
 
     assert log.count("data-notice=") == 1
     assert "New password for Plateau" in log
-    assert "data-notice=" not in text
+    assert "data-notice=" not in third_log
     assert refused_response.status_code == 404
     assert "/password/" not in stored_text
     assert OutgoingNotice.objects.get().state == OutgoingNotice.State.WAITING

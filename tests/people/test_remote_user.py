@@ -24,7 +24,7 @@ def proxied_client(settings: Any) -> Client:
     return Client()
 
 
-def page_owner(client: Client, header: str = "") -> str:
+def page_username(client: Client, header: str = "") -> str:
     """Who a page is for; empty where it leads to the sign-in page."""
     headers = {"X-Remote-User": header} if header else {}
     answer = client.get(reverse("account"), headers=headers)
@@ -32,29 +32,35 @@ def page_owner(client: Client, header: str = "") -> str:
 
 
 def test_without_the_setting_nobody_is_believed(client: Client, ana: User) -> None:
-    assert page_owner(client, "ana") == ""
+    assert page_username(client, "ana") == ""
 
 
 def test_who_is_named_is_signed_in_once_and_noted(proxied_client: Client, ana: User) -> None:
-    assert [page_owner(proxied_client, "ana"), page_owner(proxied_client, "ana")] == ["ana", "ana"]
+    assert [page_username(proxied_client, "ana"), page_username(proxied_client, "ana")] == [
+        "ana",
+        "ana",
+    ]
     assert list(AuditEvent.objects.values_list("action", "person_name", "what")) == [
         ("sign-in", "ana", "named by the proxy")
     ]
 
 
 def test_the_session_ends_with_the_header(proxied_client: Client, ana: User) -> None:
-    assert [page_owner(proxied_client, "ana"), page_owner(proxied_client)] == ["ana", ""]
+    assert [page_username(proxied_client, "ana"), page_username(proxied_client)] == ["ana", ""]
 
 
 def test_another_name_is_another_person(proxied_client: Client, ana: User, vic: User) -> None:
-    assert [page_owner(proxied_client, "ana"), page_owner(proxied_client, "vic")] == ["ana", "vic"]
+    assert [page_username(proxied_client, "ana"), page_username(proxied_client, "vic")] == [
+        "ana",
+        "vic",
+    ]
 
 
 @pytest.mark.parametrize("name", ["nobody", "Ana", "ana "])
 def test_a_name_that_nobody_has_makes_no_account_however_often(
     name: str, proxied_client: Client, ana: User
 ) -> None:
-    assert {page_owner(proxied_client, name) for _ in range(10)} == {""}
+    assert {page_username(proxied_client, name) for _ in range(10)} == {""}
     assert User.objects.count() == 1
     assert (
         proxied_client.get(reverse("sign-in"), headers={"X-Remote-User": name}).status_code == 200
@@ -64,14 +70,14 @@ def test_a_name_that_nobody_has_makes_no_account_however_often(
 def test_a_disabled_account_is_not_signed_in_and_ends_at_once(
     proxied_client: Client, ana: User
 ) -> None:
-    name_before = page_owner(proxied_client, "ana")
+    name_before = page_username(proxied_client, "ana")
 
     User.objects.filter(pk=ana.pk).update(is_active=False)
 
-    assert (name_before, page_owner(proxied_client, "ana")) == ("ana", "")
+    assert (name_before, page_username(proxied_client, "ana")) == ("ana", "")
 
 
 def test_passwords_go_on_working(proxied_client: Client, ana: User) -> None:
     proxied_client.post(reverse("sign-in"), {"username": "ana", "password": PASSWORD})
 
-    assert page_owner(proxied_client) == "ana"
+    assert page_username(proxied_client) == "ana"

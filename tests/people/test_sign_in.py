@@ -36,14 +36,14 @@ def test_wrong_passwords_are_throttled_by_name_and_address(client: Client, ana: 
 def test_a_visit_renews_the_sign_in_once_an_hour(client: Client, ana: User) -> None:
     client.force_login(ana)
     client.get(reverse("account"))
-    first = User.objects.get(pk=ana.pk).last_seen
+    first_time = User.objects.get(pk=ana.pk).last_seen
     client.get(reverse("account"))
     second_time = User.objects.get(pk=ana.pk).last_seen
     User.objects.filter(pk=ana.pk).update(last_seen=timezone.now() - timedelta(hours=2))
 
     answer = client.get(reverse("account"))
 
-    assert first == second_time
+    assert first_time == second_time
     assert settings.SESSION_COOKIE_NAME in answer.cookies
     assert int(answer.cookies[settings.SESSION_COOKIE_NAME]["max-age"]) == 7 * 24 * 3600
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 from people.models import AuditEvent, Study, User
 
 
-def listed_names(*words: str, **options: Any) -> list[str]:
+def printed_words(*words: str, **options: Any) -> list[str]:
     output = StringIO()
     call_command("staff", *words, stdout=output, **options)
     return output.getvalue().split()
@@ -26,13 +26,13 @@ def test_only_staff_make_studies_where_the_setting_says_so(
     client.force_login(ana)
     home, page, post = "/", reverse("study-new"), {"name": "Mine"}
 
-    refused_response = client.get(page), client.post(page, post)
-    link_before = page in client.get(home, follow=True).content.decode()
-    listed_names("ana")
+    refused_answers = client.get(page), client.post(page, post)
+    had_link = page in client.get(home, follow=True).content.decode()
+    printed_words("ana")
 
-    assert [response.status_code for response in refused_response] == [403, 403]
-    assert "ask whoever runs it" in refused_response[0].content.decode().lower()
-    assert not link_before
+    assert [response.status_code for response in refused_answers] == [403, 403]
+    assert "ask whoever runs it" in refused_answers[0].content.decode().lower()
+    assert not had_link
     assert page in client.get(home, follow=True).content.decode()
     assert client.post(page, post).status_code == 302
     assert Study.objects.filter(name="Mine").exists()
@@ -50,37 +50,37 @@ def test_anybody_makes_studies_where_the_setting_says_so(
 def test_an_owner_who_is_no_staff_sees_no_status(client: Client, olga: User, study: Study) -> None:
     client.force_login(olga)
     response_before = client.get(reverse("status"))
-    listed_names("olga")
+    printed_words("olga")
 
     assert response_before.status_code == 403
     assert client.get(reverse("status")).status_code == 200
 
 
 def test_the_command_lists_makes_and_ends(ana: User, olga: User) -> None:
-    assert listed_names() == []
-    assert listed_names("ana") == ["ana"]
-    assert listed_names("olga") == ["ana", "olga"]
-    assert listed_names("ana", remove=True) == ["olga"]
+    assert printed_words() == []
+    assert printed_words("ana") == ["ana"]
+    assert printed_words("olga") == ["ana", "olga"]
+    assert printed_words("ana", remove=True) == ["olga"]
     with pytest.raises(CommandError, match="no person named 'nobody'"):
-        listed_names("nobody")
+        printed_words("nobody")
 
 
 def test_the_last_enabled_staff_account_stays(ana: User, olga: User) -> None:
-    listed_names("ana")
-    listed_names("olga")
+    printed_words("ana")
+    printed_words("olga")
     User.objects.filter(pk=olga.pk).update(is_active=False)  # cannot sign in: counts as none
 
     with pytest.raises(CommandError, match="staff: ana is the last enabled staff account"):
-        listed_names("ana", remove=True)
+        printed_words("ana", remove=True)
     User.objects.filter(pk=olga.pk).update(is_active=True)
     changes = AuditEvent.objects.filter(action="staff")
 
-    assert listed_names("ana", remove=True) == ["olga"]
+    assert printed_words("ana", remove=True) == ["olga"]
     assert changes.count() == 3  # the refused one is not among them
 
 
 def test_the_status_page_has_quotas_and_limits(client: Client, olga: User, study: Study) -> None:
-    listed_names("olga")
+    printed_words("olga")
     client.force_login(olga)
 
     page = client.get(reverse("status")).content.decode()

@@ -139,11 +139,14 @@ def test_every_workload_is_kept_from_one_fold(
         validation, "fit_panel_model", lambda *arguments: arguments[1]
     )  # the groups that it sees
 
-    parts = list(validation.held_out_models(training.features))
+    fold_models = list(validation.held_out_models(training.features))
 
-    assert sorted(name for part in parts for name in part.groups) == training.features.all_groups
-    for part in parts:
-        assert sorted([*part.groups, *part.model]) == training.features.all_groups  # type: ignore[misc]
+    assert (
+        sorted(name for fold_model in fold_models for name in fold_model.groups)
+        == training.features.all_groups
+    )
+    for fold_model in fold_models:
+        assert sorted([*fold_model.groups, *fold_model.model]) == training.features.all_groups  # type: ignore[misc]
 
 
 def test_plain_is_learned_from_drawn_series_and_those_of_other_workloads(
@@ -184,13 +187,13 @@ def test_both_labels_weigh_as_much_whatever_each_row_weighs() -> None:
 def test_no_system_is_on_both_sides_of_a_fold() -> None:
     names = [f"system {number % 7}" for number in range(50)]
 
-    held_parts = [
+    held_by_fold = [
         held_names
         for kept_names, held_names in folds(names, None)
         if not set(kept_names) & set(held_names)
     ]
 
-    assert sorted(name for names_held in held_parts for name in names_held) == sorted(set(names))
+    assert sorted(name for fold_names in held_by_fold for name in fold_names) == sorted(set(names))
 
 
 def test_the_tables_set_it_beside_the_constant_and_other_methods(training: PlateauTraining) -> None:
@@ -210,7 +213,7 @@ def test_the_tables_set_it_beside_the_constant_and_other_methods(training: Plate
 def test_the_card_keeps_what_was_trained_and_the_constant(training: PlateauTraining) -> None:
     document = training.validate(0, [Fixed(iteration=100)]).document(0)
 
-    names = [entry["name"] for entry in document["methods"]]
+    names = [method["name"] for method in document["methods"]]
     assert names[:3] == ["Plateau", "Plateau, chance=0", "Plateau, chance=0, worth=0"]
     assert names[-1] == CONSTANT
     assert "Fixed iteration, iteration=100" not in names
@@ -227,16 +230,18 @@ def test_figures_are_of_the_methods_that_the_models_become(
     name = name_for("made-up", models.as_bytes())
     (tmp_path / f"plateau-{name}.npz").write_bytes(models.as_bytes())
 
-    figures = out_of_fold_answers(training.features, training.held)
+    fold_answers = out_of_fold_answers(training.features, training.held)
 
-    for method, answers in zip((*WHOLE, *RUNNING), (*figures.whole, *figures.running), strict=True):
-        own_method = type(method)(**{**vars_of(method), "model": name})
+    for method, answers in zip(
+        (*WHOLE, *RUNNING), (*fold_answers.whole, *fold_answers.running), strict=True
+    ):
+        own_method = type(method)(**{**parameter_values(method), "model": name})
         own_answers = ask_panel(own_method, training.panel)
         assert list(answers.marked) == list(own_answers.marked), answers.name
         assert list(answers.shown) == list(own_answers.shown), answers.name
 
 
-def vars_of(method: Detector) -> dict[str, object]:
+def parameter_values(method: Detector) -> dict[str, object]:
     return {
         parameter.name: getattr(method.params, parameter.name)
         for parameter in method.Params.declared()

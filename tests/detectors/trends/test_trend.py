@@ -13,7 +13,7 @@ from detectors.trends.trend import Trend, TrendChange, trend_of
 from detectors.trends.trend_groups import USUAL, NoTrend, TrendPrecision
 from tests.published_data import carried_vectors
 
-SHORTEST = TrendPrecision(bits=12.0)  # groups of the package
+PACKAGE_PRECISION = TrendPrecision(bits=12.0)  # groups of the package
 
 
 def nightly(
@@ -21,7 +21,7 @@ def nightly(
     *,
     better: bool = False,
     noise: float = 0.002,
-    least_size: int = 1,
+    least_builds: int = 1,
     precision: TrendPrecision = USUAL,
 ) -> Trend:
     """The trend of one recording a day at these levels, times a little noise."""
@@ -32,11 +32,11 @@ def nightly(
         days,
         higher_is_better=better,
         precision=precision,
-        least_builds=least_size,
+        least_builds=least_builds,
     )
 
 
-def said(trend: Trend) -> list[tuple[int, str, str, int | None]]:
+def changes_of(trend: Trend) -> list[tuple[int, str, str, int | None]]:
     return [(jump.at, jump.kind, jump.pattern, jump.partner) for jump in trend.jumps]
 
 
@@ -55,7 +55,10 @@ def test_groups_and_words_of_every_vector_of_the_package() -> None:
         values = np.array(case["values"])
 
         trend = trend_of(
-            values, np.arange(float(values.size)), higher_is_better=True, precision=SHORTEST
+            values,
+            np.arange(float(values.size)),
+            higher_is_better=True,
+            precision=PACKAGE_PRECISION,
         )
 
         groups = case["groups"]
@@ -73,7 +76,7 @@ def test_groups_and_words_of_every_vector_of_the_package() -> None:
 @given(arrays(np.float64, st.integers(1, 30), elements=st.floats(0.5, 2.0, width=16)))
 def test_groups_are_those_of_the_package(values: Values) -> None:
     trend = trend_of(
-        values, np.arange(float(values.size)), higher_is_better=False, precision=SHORTEST
+        values, np.arange(float(values.size)), higher_is_better=False, precision=PACKAGE_PRECISION
     )
 
     assert [(group.start, group.stop, group.mean) for group in trend.groups] == package_groups(
@@ -136,14 +139,17 @@ def test_within_the_first_week_there_is_no_long_term() -> None:
 def test_a_change_and_the_way_back_are_a_pair() -> None:
     trend = nightly([10.0] * 15 + [13.0] * 4 + [10.0] * 12)
 
-    assert said(trend) == [(15, "regression", "reverted", 19), (19, "progression", "reversal", 15)]
+    assert changes_of(trend) == [
+        (15, "regression", "reverted", 19),
+        (19, "progression", "reversal", 15),
+    ]
     assert (trend.loss, trend.fresh_regression) == (0.0, None)
 
 
 def test_back_and_beyond_is_a_change_of_its_own() -> None:
     trend = nightly([10.0] * 15 + [11.0] * 8 + [8.0] * 12)
 
-    assert said(trend) == [
+    assert changes_of(trend) == [
         (15, "regression", "reverted", 23),
         (23, "progression", "ordinary", None),
     ]
@@ -155,20 +161,23 @@ def test_two_steps_the_same_way_are_two_ordinary_changes() -> None:
     assert [jump.pattern for jump in trend.jumps] == ["ordinary", "ordinary"]
 
 
-@pytest.mark.parametrize("precision", [USUAL, SHORTEST])
+@pytest.mark.parametrize("precision", [USUAL, PACKAGE_PRECISION])
 def test_a_change_below_one_percent_is_small_and_no_loss(precision: TrendPrecision) -> None:
     levels = [10.0] * 40 + [10.05] * 40
 
     trend = nightly(levels, noise=0.0004, precision=precision)
 
-    assert said(trend) == [(40, "regression", "small", None)]
+    assert changes_of(trend) == [(40, "regression", "small", None)]
     assert (trend.fresh_regression, trend.jumps[-1].loss) == (None, 0.0)
 
 
 def test_a_small_change_hides_no_regression_of_the_week() -> None:
     trend = nightly([10.0] * 40 + [11.0] * 4 + [11.07] * 3, noise=0.0002)
 
-    assert said(trend) == [(40, "regression", "ordinary", None), (44, "regression", "small", None)]
+    assert changes_of(trend) == [
+        (40, "regression", "ordinary", None),
+        (44, "regression", "small", None),
+    ]
     assert trend.fresh_regression == trend.last_change == trend.jumps[0]
     assert trend.loss == pytest.approx(0.1, abs=0.01)
 
@@ -186,17 +195,17 @@ def test_an_alarm_does_not_end_just_below_one_percent() -> None:
 
 
 @pytest.mark.parametrize(
-    ("least_size", "pattern", "counts"),
+    ("least_builds", "pattern", "counts"),
     [(1, "ordinary", True), (2, "ordinary", True), (3, "short", False), (50, "short", False)],
 )
 def test_a_level_of_fewer_recordings_than_asked_does_not_count(
-    least_size: int,
+    least_builds: int,
     pattern: str,
     counts: bool,  # noqa: FBT001
 ) -> None:
-    trend = nightly([1.0] * 20 + [1.3] * 2, least_size=least_size)
+    trend = nightly([1.0] * 20 + [1.3] * 2, least_builds=least_builds)
 
-    assert said(trend) == [(20, "regression", pattern, None)]
+    assert changes_of(trend) == [(20, "regression", pattern, None)]
     assert (trend.fresh_regression is not None) == counts
     assert [group.start for group in trend.groups] == [0, 20]
 
@@ -204,9 +213,12 @@ def test_a_level_of_fewer_recordings_than_asked_does_not_count(
 def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news() -> None:
     steps = [1.0] * 20 + [1.3] * 3 + [1.6]
 
-    trend = nightly(steps, least_size=2)
+    trend = nightly(steps, least_builds=2)
 
-    assert said(trend) == [(20, "regression", "ordinary", None), (23, "regression", "short", None)]
+    assert changes_of(trend) == [
+        (20, "regression", "ordinary", None),
+        (23, "regression", "short", None),
+    ]
     assert trend.fresh_regression is not None
     assert trend.fresh_regression.at == 20
     assert nightly(steps).fresh_regression.at == 23  # type: ignore[union-attr]
@@ -215,7 +227,7 @@ def test_one_recording_alone_is_short_where_two_are_asked_for_and_hides_no_news(
 def test_one_recording_alone_is_unconfirmed_and_counts() -> None:
     trend = nightly([10.0] * 20 + [15.0])
 
-    assert said(trend) == [(20, "regression", "unconfirmed", None)]
+    assert changes_of(trend) == [(20, "regression", "unconfirmed", None)]
     assert trend.fresh_regression == trend.jumps[0]
 
 
@@ -224,15 +236,15 @@ def test_a_change_can_show_after_its_first_recording() -> None:
     first_results = [10.1, 10.2, 10.1, 9.6, 10.3, 10.1, 9.8, 10.2, 10.1, 10.1]
     values = np.array([*first_results, 10.7, 10.9, 10.5, 10.7, 10.6, 10.9, 10.7])
     days = np.arange(float(values.size))
-    jumps: list[tuple[int, ...]] = []
+    starts_by_day: list[tuple[int, ...]] = []
     for stop in range(1, values.size + 1):
         trend = trend_of(values[:stop], days[:stop], higher_is_better=False)
-        jumps.append(tuple(jump.at for jump in trend.jumps))
+        starts_by_day.append(tuple(jump.at for jump in trend.jumps))
 
     (jump,) = trend_of(values, days, higher_is_better=False).jumps
     assert jump.at < jump.shown
-    assert jump.at not in jumps[jump.shown - 1]
-    assert all(jump.at in seen_change for seen_change in jumps[jump.shown :])
+    assert jump.at not in starts_by_day[jump.shown - 1]
+    assert all(jump.at in starts for starts in starts_by_day[jump.shown :])
 
 
 @pytest.mark.parametrize("values", [[], [0.0, 0.0], [-1.0]])
@@ -255,14 +267,14 @@ def test_the_unit_of_the_results_changes_no_word(
     days = np.arange(float(values.size)) * 5
 
     plain_trend = trend_of(values, days, higher_is_better=better)
-    scaled_values = trend_of(np.ldexp(values, exponent), days, higher_is_better=better)
+    scaled_trend = trend_of(np.ldexp(values, exponent), days, higher_is_better=better)
 
-    assert said(scaled_values) == said(plain_trend)
-    assert (scaled_values.loss, scaled_values.best_at) == (plain_trend.loss, plain_trend.best_at)
+    assert changes_of(scaled_trend) == changes_of(plain_trend)
+    assert (scaled_trend.loss, scaled_trend.best_at) == (plain_trend.loss, plain_trend.best_at)
     assert all(jump.shown >= jump.at for jump in plain_trend.jumps)
-    pairs = {jump.at: jump for jump in plain_trend.jumps}
+    jump_by_start = {jump.at: jump for jump in plain_trend.jumps}
     assert all(
-        pairs[jump.partner].kind != jump.kind
+        jump_by_start[jump.partner].kind != jump.kind
         for jump in plain_trend.jumps
         if jump.pattern == "reversal" and jump.partner is not None
     )

@@ -21,17 +21,17 @@ from detectors.trends.trend_groups import (
 )
 from evidence.bench.alarms import AlarmScore, add_to_score, generate_history, nights_of_trend
 
-SHORTEST = TrendPrecision(bits=12.0)
+PACKAGE_PRECISION = TrendPrecision(bits=12.0)
 LEVELS = arrays(np.float64, st.integers(1, 25), elements=st.floats(0.5, 2.0, width=16))
 
 
 def package_starts(values: Floats, precision: TrendPrecision) -> list[int]:
     options = {"unit": precision.unit} if precision.unit else {"sbps": precision.bits}
-    groups, start = [], 0
+    starts, start = [], 0
     for group in package.classify(values.tolist(), **options):
-        groups.append(start)
+        starts.append(start)
         start += group.stats.size
-    return groups
+    return starts
 
 
 @settings(max_examples=25)
@@ -73,7 +73,7 @@ def test_a_resolution_that_does_not_fit_says_so() -> None:
         list(groups_over_time(np.array([1.0]), TrendPrecision(unit=1e-200)))
 
 
-def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
+def nights_by_definition(values: Floats) -> dict[tuple[int, str], list[int]]:
     """The results with which each change was seen, by the package, as if there were no more."""
     nights_by_change: dict[tuple[int, str], list[int]] = {}
     for end in range(1, values.size + 1):
@@ -90,9 +90,11 @@ def brute_force(values: Floats) -> dict[tuple[int, str], list[int]]:
 @settings(max_examples=25)
 @given(LEVELS)
 def test_what_was_known_is_what_each_day_would_have_found(values: Floats) -> None:
-    changes = known_changes(list(groups_over_time(values, SHORTEST)), higher_is_better=True)
+    changes = known_changes(
+        list(groups_over_time(values, PACKAGE_PRECISION)), higher_is_better=True
+    )
 
-    expected = brute_force(values)
+    expected = nights_by_definition(values)
     stop = values.size
     nights_by_change: dict[tuple[int, str], list[int]] = {}
     for change in changes:
@@ -196,6 +198,6 @@ def test_few_results_have_a_group_each_day(values: list[float]) -> None:
     daily_groups = list(groups_over_time(np.array(values), USUAL))
 
     assert len(daily_groups) == len(values)
-    assert [item is None for item in daily_groups] == [
+    assert [groups is None for groups in daily_groups] == [
         not any(values[: n + 1]) for n in range(len(values))
     ]

@@ -36,7 +36,7 @@ def test_every_method_that_needs_nothing_has_a_family() -> None:
 
 
 @pytest.mark.parametrize(
-    ("known_points", "seconds"),
+    ("points", "seconds"),
     [
         ([], 0.0),
         ([(300, 9.0)], 0.0),
@@ -45,9 +45,9 @@ def test_every_method_that_needs_nothing_has_a_family() -> None:
     ],
 )
 def test_cost_is_foreseen_from_the_last_two_points(
-    known_points: list[tuple[int, float]], seconds: float
+    points: list[tuple[int, float]], seconds: float
 ) -> None:
-    assert foreseen_seconds(known_points, 30_000) == pytest.approx(seconds)
+    assert foreseen_seconds(points, 30_000) == pytest.approx(seconds)
 
 
 def test_the_table_has_a_cell_for_every_point_and_what_it_grows_with() -> None:

@@ -33,11 +33,7 @@ def few_series(corpus: list[CorpusSeries]) -> list[CorpusSeries]:
     """Two of each shape, of 200 and 400 values, from as many workloads as there are."""
     series = []
     for shape_index, shape in enumerate(LEVELS):
-        shape_series = [
-            series_row
-            for series_row in corpus
-            if series_row.plan.shape == shape and series_row.plan.n in {200, 400}
-        ]
+        shape_series = [s for s in corpus if s.plan.shape == shape and s.plan.n in {200, 400}]
         series += [shape_series[2 * shape_index], shape_series[2 * shape_index + 1]]
     return series
 
@@ -53,10 +49,10 @@ def test_a_learned_method_is_judged_by_the_model_that_has_not_seen_the_workload(
 
 
 def test_every_series_names_the_workload_of_its_noise(few_series: list[CorpusSeries]) -> None:
-    for series_row, (values, context) in zip(few_series, inputs(few_series), strict=True):
-        assert np.array_equal(values, series_row.values)
+    for series, (values, context) in zip(few_series, inputs(few_series), strict=True):
+        assert np.array_equal(values, series.values)
         own_workload = next(
-            workload for workload in CATALOGUE if workload.name == series_row.plan.workload
+            workload for workload in CATALOGUE if workload.name == series.plan.workload
         )
         assert f"#{own_workload.benchmark}#" in context.benchmark
 
@@ -64,13 +60,15 @@ def test_every_series_names_the_workload_of_its_noise(few_series: list[CorpusSer
 def test_groups_cover_every_series_once_by_shape_by_spread_and_by_runtime(
     corpus: list[CorpusSeries],
 ) -> None:
-    index_by_group = groups(corpus)
-    runtimes = set(index_by_group) - {ALL, *LEVELS, *SPREADS, *LENGTHS}
+    indices_by_group = groups(corpus)
+    runtimes = set(indices_by_group) - {ALL, *LEVELS, *SPREADS, *LENGTHS}
 
     assert runtimes == {"OpenJDK", "Node.js (V8)", "PyPy"}
-    for kind in (LEVELS, SPREADS, LENGTHS, runtimes):
-        places = np.concatenate([index_by_group[name] for name in kind])
-        assert sorted(places.tolist()) == index_by_group[ALL].tolist() == list(range(len(corpus)))
+    for group_names in (LEVELS, SPREADS, LENGTHS, runtimes):
+        indices = np.concatenate([indices_by_group[name] for name in group_names])
+        assert (
+            sorted(indices.tolist()) == indices_by_group[ALL].tolist() == list(range(len(corpus)))
+        )
 
 
 def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[CorpusSeries]) -> None:
@@ -81,9 +79,9 @@ def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[Corpu
 
     starts = [10 if index % 2 else index for index in range(len(few_series))]
     errors = [
-        max(series_row.known.within_spread - start, start - series_row.known.steady_start, 0)
-        for series_row, start in zip(few_series, starts, strict=True)
-        if series_row.is_steady
+        max(s.known.within_spread - start, start - s.known.steady_start, 0)
+        for s, start in zip(few_series, starts, strict=True)
+        if s.is_steady
     ]
     assert (figures.asked, figures.answered, figures.never) == (22, 22, 11)
     assert figures.figures is not None
@@ -93,7 +91,7 @@ def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[Corpu
 
 
 def test_no_error_lies_between_both_ends_of_a_decay(few_series: list[CorpusSeries]) -> None:
-    decays = [series_row for series_row in few_series if series_row.plan.shape == "decay-down"]
+    decays = [s for s in few_series if s.plan.shape == "decay-down"]
     corpus = AskedCorpus(decays, np.zeros(2))
     first, second = (decay.known for decay in decays)
     inside_detection = Detection(first.within_spread)
@@ -106,7 +104,7 @@ def test_no_error_lies_between_both_ends_of_a_decay(few_series: list[CorpusSerie
 
 
 def test_a_series_without_an_answer_is_given_the_constant(few_series: list[CorpusSeries]) -> None:
-    steps = [series_row for series_row in few_series if series_row.plan.shape == "step-down"]
+    steps = [s for s in few_series if s.plan.shape == "step-down"]
     first, second = (step.known.steady_start for step in steps)
     corpus = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
 
@@ -130,28 +128,28 @@ def test_a_harness_pays_for_what_it_runs_and_for_a_wrong_result() -> None:
 def test_a_group_without_a_steady_series_or_an_answer_has_no_figures(
     few_series: list[CorpusSeries],
 ) -> None:
-    drifts = [series_row for series_row in few_series if not series_row.is_steady]
+    drifts = [s for s in few_series if not s.is_steady]
     figures = AskedCorpus(drifts, np.zeros(len(drifts))).figures(
         Fixed(), [Detection(5)] * len(drifts)
     )
-    silent_corpus = AskedCorpus(few_series, np.zeros(len(few_series))).figures(
+    silent_figures = AskedCorpus(few_series, np.zeros(len(few_series))).figures(
         Barrett(), [None] * len(few_series)
     )
 
     assert (figures.figures, figures.cost, figures.never, figures.answered) == (None, None, 0, 6)
-    assert (silent_corpus.figures, silent_corpus.answered) == (None, 0)
+    assert (silent_figures.figures, silent_figures.answered) == (None, 0)
 
 
 def test_a_method_is_timed_on_every_series_and_may_refuse_one(
     few_series: list[CorpusSeries],
 ) -> None:
     fixed_answers = timed_answers(Fixed(iteration=350), inputs(few_series), int)
-    barrett = timed_answers(Barrett(), inputs(few_series), int)
+    barrett_answers = timed_answers(Barrett(), inputs(few_series), int)
 
     assert fixed_answers.milliseconds.shape == (len(few_series),)
     starts = [detection and detection.steady_start for detection in fixed_answers.found]
-    assert starts == [NEVER if series_row.plan.n == 200 else 350 for series_row in few_series]
-    assert barrett.found == [None] * len(few_series)  # it needs 501 values
+    assert starts == [NEVER if s.plan.n == 200 else 350 for s in few_series]
+    assert barrett_answers.found == [None] * len(few_series)  # it needs 501 values
     assert {
         name for name, _ in figures_by_group(AskedCorpus(few_series, np.zeros(22)), fixed_answers)
     } > {ALL}

@@ -22,49 +22,47 @@ from formats.options import ReadOptions
 
 
 @pytest.fixture(scope="module")
-def whole_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    corpus_folder = tmp_path_factory.mktemp("corpus") / CURRENT.name
-    assert main([str(corpus_folder)]) == 0
-    return corpus_folder
+def corpus_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder_path = tmp_path_factory.mktemp("corpus") / CURRENT.name
+    assert main([str(folder_path)]) == 0
+    return folder_path
 
 
-def test_the_corpus_is_the_one_that_was_published(whole_path: Path) -> None:
+def test_the_corpus_is_the_one_that_was_published(corpus_path: Path) -> None:
     """Whoever changes what a seed draws, or records the workloads anew, makes another corpus."""
-    assert (whole_path / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
+    assert (corpus_path / folder.SUMS).read_text() == CURRENT.published_sums.read_text()
     checked = subprocess.run(
-        ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=whole_path, check=False
+        ["sha256sum", "--check", "--quiet", folder.SUMS], cwd=corpus_path, check=False
     )
     assert checked.returncode == 0
 
 
-def test_it_says_its_licence_how_to_cite_it_and_every_column(whole_path: Path) -> None:
-    readme = (whole_path / "README.md").read_text()
+def test_it_says_its_licence_how_to_cite_it_and_every_column(corpus_path: Path) -> None:
+    readme = (corpus_path / "README.md").read_text()
 
-    assert (whole_path / "LICENSE").read_text().startswith("Attribution 4.0 International")
-    assert "license: CC-BY-4.0" in (whole_path / "CITATION.cff").read_text()
+    assert (corpus_path / "LICENSE").read_text().startswith("Attribution 4.0 International")
+    assert "license: CC-BY-4.0" in (corpus_path / "CITATION.cff").read_text()
     assert all(f"| `{name}` |" in readme for name in folder.COLUMNS[CURRENT.number])
     assert "{" not in readme
-    assert len(list((whole_path / folder.RECORDED).glob("*.json.gz"))) == 22
+    assert len(list((corpus_path / folder.RECORDED).glob("*.json.gz"))) == 22
 
 
 def test_arrays_and_manifest_are_of_the_same_series(
-    whole_path: Path, corpus: list[CorpusSeries]
+    corpus_path: Path, corpus: list[CorpusSeries]
 ) -> None:
     with (
-        np.load(whole_path / folder.VALUES) as arrays,
-        (whole_path / folder.MANIFEST).open("rb") as rows,
+        np.load(corpus_path / folder.VALUES) as arrays,
+        (corpus_path / folder.MANIFEST).open("rb") as rows,
     ):
         answer_by_name = {
             row.benchmark: row for row in answers.read_answers(rows, folder.MANIFEST).rows
         }
 
-        assert (
-            list(arrays) == list(answer_by_name) == [series_row.plan.name for series_row in corpus]
-        )
-        for series_row in corpus[::97]:
-            assert np.array_equal(arrays[series_row.plan.name], series_row.nanoseconds)
-            assert answer_by_name[series_row.plan.name].steady_start == series_row.known.middle
-            assert answer_by_name[series_row.plan.name].series_digest == series_row.digest
+        assert list(arrays) == list(answer_by_name) == [s.plan.name for s in corpus]
+        for series in corpus[::97]:
+            assert np.array_equal(arrays[series.plan.name], series.nanoseconds)
+            assert answer_by_name[series.plan.name].steady_start == series.known.middle
+            assert answer_by_name[series.plan.name].series_digest == series.digest
 
 
 def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of(
@@ -73,14 +71,12 @@ def test_the_readers_of_plateau_give_the_values_that_the_manifest_has_digests_of
     planned_series = corpus[::400]
     file = io.BytesIO(folder.archive(planned_series))
 
-    series = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
+    measurements = list(read_series_of_file(file, folder.VALUES, options=ReadOptions(unit="ns/op")))
 
-    assert [read_series.benchmark for read_series in series] == [
-        series_row.plan.name for series_row in planned_series
-    ]
-    assert {series_row.unit for series_row in series} == {"s/op"}
-    for measurement, made_series in zip(series, planned_series, strict=True):
-        assert np.array_equal(measurement.values, made_series.values)
+    assert [m.benchmark for m in measurements] == [s.plan.name for s in planned_series]
+    assert {m.unit for m in measurements} == {"s/op"}
+    for measurement, series in zip(measurements, planned_series, strict=True):
+        assert np.array_equal(measurement.values, series.values)
 
 
 def test_nothing_is_written_beside_other_files(
@@ -102,12 +98,8 @@ def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
     assert main([str(tmp_path), "--version", "1"]) == 0
     assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
     known_series = known_answers.known_series_of_folder(tmp_path)
-    assert [point.group for point in known_series] == [
-        series_row.plan.workload for series_row in first
-    ]
-    assert [point.steady for point in known_series] == [
-        series_row.is_steady for series_row in first
-    ]
+    assert [s.group for s in known_series] == [s.plan.workload for s in first]
+    assert [s.steady for s in known_series] == [s.is_steady for s in first]
     card = card_of(SHIPPED)
     assert (card["known_series"], card["known_answers_sha256"]) == (
         2420,

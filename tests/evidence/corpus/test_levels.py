@@ -102,17 +102,17 @@ def test_cycles_are_the_same_before_and_after_the_step_and_short() -> None:
 
 
 def test_spikes_are_single_and_lie_on_both_sides_of_the_step() -> None:
-    both_sides = 0
+    count_with_both_sides = 0
     for level, _, n in drawn_levels("spikes"):
         start = level.steady_start
-        changed_indices = np.flatnonzero(level.values[start:] != 1)
-        assert (level.values[start:][changed_indices] >= 2).all()
-        assert changed_indices.size <= max(0.015 * n, 3)
-        both_sides += bool(changed_indices.size) and level.values[:start].max() > 1.5 * np.median(
-            level.values[:start]
-        )
+        spike_indices = np.flatnonzero(level.values[start:] != 1)
+        assert (level.values[start:][spike_indices] >= 2).all()
+        assert spike_indices.size <= max(0.015 * n, 3)
+        count_with_both_sides += bool(spike_indices.size) and level.values[
+            :start
+        ].max() > 1.5 * np.median(level.values[:start])
 
-    assert both_sides > 60
+    assert count_with_both_sides > 60
 
 
 @pytest.mark.parametrize("shape", ["drift-down", "drift-up"])
@@ -124,12 +124,12 @@ def test_a_drift_moves_to_the_last_iteration(shape: Shape) -> None:
 
 
 def test_a_random_walk_moves_by_several_spreads_and_to_the_last_iteration() -> None:
-    distances = []
+    moves_in_spreads = []
     for level, spread, _ in drawn_levels("random-walk"):
         assert np.diff(level.values)[-1] != 0
-        distances.append(np.ptp(level.values) / spread)
+        moves_in_spreads.append(np.ptp(level.values) / spread)
 
-    assert np.median(distances) > MOVE
+    assert np.median(moves_in_spreads) > MOVE
 
 
 def test_a_height_is_at_least_what_is_asked_for() -> None:

@@ -48,12 +48,12 @@ def test_slow_noise_makes_means_vary_as_those_of_the_recording() -> None:
     slow_part = np.repeat(random.normal(0, 300, CALLS // 50 + 1), 50)[:CALLS]
     calls = np.rint(10_000 + slow_part + random.normal(0, 300, CALLS)).astype(int).tolist()
     fork = noise_of_fork("w", "Runtime", 0, calls)
-    resampled_values = fork.resampled_ratios(np.random.default_rng(6), 100_000)
+    resampled_ratios = fork.resampled_ratios(np.random.default_rng(6), 100_000)
 
     recorded_inflation = variance_inflation(np.array(calls[50:-50], dtype=np.float64))
     assert fork.slow > 100 / 10_000
-    assert variance_inflation(resampled_values) == pytest.approx(recorded_inflation, rel=0.35)
-    assert fork.spread == pytest.approx(resampled_values.std(), rel=0.2)
+    assert variance_inflation(resampled_ratios) == pytest.approx(recorded_inflation, rel=0.35)
+    assert fork.spread == pytest.approx(resampled_ratios.std(), rel=0.2)
 
 
 def test_slow_noise_has_variance_1_and_the_inflation_of_its_memory() -> None:
@@ -98,10 +98,10 @@ def test_every_fork_of_every_workload_has_noise() -> None:
 
 
 def test_the_guide_states_the_inflation_of_the_corpus(corpus: list[CorpusSeries]) -> None:
-    count, middle, high_inflation = inflation_quantiles(corpus_noise(corpus))
+    count, median, high_inflation = inflation_quantiles(corpus_noise(corpus))
     guide = Path("docs/guide/corpus.md").read_text("utf-8")
 
-    assert f"| plateau-corpus-2 | {count} | {middle:.1f} | {high_inflation:.1f} |" in guide
+    assert f"| plateau-corpus-2 | {count} | {median:.1f} | {high_inflation:.1f} |" in guide
 
 
 def test_inflation_is_printed_a_row_a_source() -> None:

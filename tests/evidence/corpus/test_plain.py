@@ -30,15 +30,17 @@ from evidence.corpus.plain import SOURCES, document, judge_plain_answers, main, 
 from evidence.corpus.plain_noise import recorded_tails, tail_noise
 
 
-def sample(shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal") -> PlainSeries:
+def draw_plain_series(
+    shape: PlainShape, n: int = 500, number: int = 0, noise: str = "normal"
+) -> PlainSeries:
     return plain_series(shape, noise, n, number, EVALUATION, NOISES[noise])
 
 
 def test_a_number_is_a_series_and_another_number_another() -> None:
     first, same_series, other_series = (
-        sample("step-up"),
-        sample("step-up"),
-        sample("step-up", number=1),
+        draw_plain_series("step-up"),
+        draw_plain_series("step-up"),
+        draw_plain_series("step-up", number=1),
     )
 
     assert np.array_equal(first.values, same_series.values)
@@ -48,7 +50,7 @@ def test_a_number_is_a_series_and_another_number_another() -> None:
 @pytest.mark.parametrize("shape", LEVELS)
 def test_only_what_never_settles_has_no_right_iteration(shape: PlainShape) -> None:
     for number in range(5):
-        series = sample(shape, number=number)
+        series = draw_plain_series(shape, number=number)
 
         assert series.is_right(NEVER) is (shape in NEVER_SHAPES)
         assert series.is_steady is (shape not in NEVER_SHAPES)
@@ -58,7 +60,7 @@ def test_only_what_never_settles_has_no_right_iteration(shape: PlainShape) -> No
 @pytest.mark.parametrize("shape", ["step-down", "step-up", "two-steps"])
 def test_levels_differ_at_the_answer(shape: PlainShape) -> None:
     for number in range(5):
-        series = sample(shape, number=number)
+        series = draw_plain_series(shape, number=number)
         middle = (series.low + series.high) // 2
         values_before, values_after = (
             series.values[series.low - 20 : series.low],
@@ -147,7 +149,7 @@ def test_no_noise_that_trains_alone_is_in_the_suite() -> None:
 def test_training_and_evaluation_share_no_series() -> None:
     training_series = plain_series("flat", "normal", 100, 0, TRAINING, NOISES["normal"])
 
-    assert not np.array_equal(training_series.values, sample("flat", 100).values)
+    assert not np.array_equal(training_series.values, draw_plain_series("flat", 100).values)
 
 
 def test_shares_count_right_answers_by_kind() -> None:

@@ -58,7 +58,7 @@ def test_the_typical_mistake_is_the_commonest_one_and_no_answer_only_alone() -> 
     ]
 
     mistake = typical_mistake([*answers, PlainAnswer(drift, 0), PlainAnswer(drift, NEVER)])
-    refused_mistake = typical_mistake([PlainAnswer(series, None) for series in flat_series])
+    mistake_of_refusals = typical_mistake([PlainAnswer(series, None) for series in flat_series])
 
     assert mistake is not None
     assert (mistake.shape, mistake.kind, mistake.count, mistake.series) == (
@@ -69,8 +69,8 @@ def test_the_typical_mistake_is_the_commonest_one_and_no_answer_only_alone() -> 
     )
     assert (mistake.example.n, mistake.example.answer) == (500, 9)
     assert np.array_equal(mistake.drawn().values, flat_series[2].values)
-    assert refused_mistake is not None
-    assert refused_mistake.kind == "no answer"
+    assert mistake_of_refusals is not None
+    assert mistake_of_refusals.kind == "no answer"
     assert typical_mistake([PlainAnswer(drift, NEVER)]) is None
 
 

@@ -21,34 +21,29 @@ Noises = Mapping[str, Sequence[RecordedNoise]]
 def test_every_shape_stands_in_every_length_with_the_noise_of_every_workload(
     corpus: list[CorpusSeries], noises: Noises
 ) -> None:
-    counts = Counter(
-        (series_row.plan.workload, series_row.plan.shape, series_row.plan.n)
-        for series_row in corpus
-    )
+    counts = Counter((s.plan.workload, s.plan.shape, s.plan.n) for s in corpus)
 
     assert counts == Counter((w, s, n) for w in noises for s in LEVELS for n in CURRENT.lengths)
     assert len(corpus) == 1936
-    assert all(series_row.nanoseconds.size == series_row.plan.n for series_row in corpus)
+    assert all(s.nanoseconds.size == s.plan.n for s in corpus)
 
 
 def test_names_are_unique_and_their_numbers_tell_no_shape(corpus: list[CorpusSeries]) -> None:
-    assert len({series_row.plan.name for series_row in corpus}) == len(corpus)
-    first = {
-        series_row.plan.shape for series_row in corpus if series_row.plan.name.endswith("-000")
-    }
+    assert len({s.plan.name for s in corpus}) == len(corpus)
+    shapes = {s.plan.shape for s in corpus if s.plan.name.endswith("-000")}
 
-    assert len(first) > 5
-    assert not any(shape in series_row.plan.name for series_row in corpus for shape in LEVELS)
+    assert len(shapes) > 5
+    assert not any(shape in s.plan.name for s in corpus for shape in LEVELS)
 
 
 def test_a_series_alone_is_the_series_among_all(corpus: list[CorpusSeries], noises: Noises) -> None:
-    for series_row in corpus[::301]:
-        single_series = planted_series(
-            series_row.plan, {series_row.plan.workload: noises[series_row.plan.workload]}
+    for series in corpus[::301]:
+        series_alone = planted_series(
+            series.plan, {series.plan.workload: noises[series.plan.workload]}
         )
 
-        assert np.array_equal(single_series.nanoseconds, series_row.nanoseconds)
-        assert single_series.known.steady_start == series_row.known.steady_start
+        assert np.array_equal(series_alone.nanoseconds, series.nanoseconds)
+        assert series_alone.known.steady_start == series.known.steady_start
 
 
 def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Noises) -> None:
@@ -60,40 +55,33 @@ def test_another_seed_is_another_corpus(corpus: list[CorpusSeries], noises: Nois
     )
 
 
-def test_values_are_seconds_and_their_digest_is_that_of_exports(
-    corpus: list[CorpusSeries],
-) -> None:
-    series_row = corpus[7]
+def test_values_are_seconds_and_their_digest_is_that_of_exports(corpus: list[CorpusSeries]) -> None:
+    series = corpus[7]
 
-    assert series_row.values.tolist() == (series_row.nanoseconds / 1e9).tolist()
-    assert (
-        series_row.digest
-        == sha256((series_row.nanoseconds / 1e9).astype("<f8").tobytes()).hexdigest()
-    )
+    assert series.values.tolist() == (series.nanoseconds / 1e9).tolist()
+    assert series.digest == sha256((series.nanoseconds / 1e9).astype("<f8").tobytes()).hexdigest()
 
 
 def test_a_series_is_its_level_with_noise_of_its_workload(corpus: list[CorpusSeries]) -> None:
     """Without slow noise, what is left are blocks of the recording, to half a unit."""
-    quick_series = [series_row for series_row in corpus if not series_row.noise.slow]
+    quick_series = [s for s in corpus if not s.noise.slow]
     assert len(quick_series) > 50
-    for series_row in quick_series[::9]:
-        remaining_ratios = series_row.nanoseconds / (
-            series_row.noise.level * series_row.known.values
-        )
-        distances = np.abs(remaining_ratios[:, None] - series_row.noise.ratios).min(axis=1)
+    for series in quick_series[::9]:
+        remaining_ratios = series.nanoseconds / (series.noise.level * series.known.values)
+        distances = np.abs(remaining_ratios[:, None] - series.noise.ratios).min(axis=1)
 
-        assert (distances * series_row.noise.level * series_row.known.values <= 1).all()
-        assert series_row.noise.workload == series_row.plan.workload
+        assert (distances * series.noise.level * series.known.values <= 1).all()
+        assert series.noise.workload == series.plan.workload
 
 
 def test_every_change_can_be_seen(corpus: list[CorpusSeries]) -> None:
     """Whoever finds one below three spreads has found a series that is labelled so."""
-    assert min(series_row.height for series_row in corpus) >= LEAST_SEEN
-    for series_row in corpus:
-        start = series_row.known.steady_start
-        if start > 0 and series_row.known.exactness == "exact":
-            change = abs(series_row.known.values[start - 1] - series_row.known.values[start])
-            assert change >= LEAST_SEEN * series_row.noise.spread
+    assert min(s.height for s in corpus) >= LEAST_SEEN
+    for series in corpus:
+        start = series.known.steady_start
+        if start > 0 and series.known.exactness == "exact":
+            change = abs(series.known.values[start - 1] - series.known.values[start])
+            assert change >= LEAST_SEEN * series.noise.spread
 
 
 def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
@@ -113,18 +101,18 @@ def test_a_change_that_hides_is_planted_anew(noises: Noises) -> None:
 
 
 def test_a_change_that_stays_hidden_is_too_small_to_see(corpus: list[CorpusSeries]) -> None:
-    step = next(series_row for series_row in corpus if series_row.plan.shape == "step-down")
-    loud_step = replace(step, noise=replace(step.noise, spread=10.0))
+    step = next(s for s in corpus if s.plan.shape == "step-down")
+    noisy_step = replace(step, noise=replace(step.noise, spread=10.0))
 
-    assert not loud_step.is_seen
-    assert manifest([loud_step]).splitlines()[1].split(",").count("too small to see") == 1
+    assert not noisy_step.is_seen
+    assert manifest([noisy_step]).splitlines()[1].split(",").count("too small to see") == 1
 
 
 def test_means_of_100_calls_vary_as_in_recordings(corpus: list[CorpusSeries]) -> None:
-    long_series = [series_row for series_row in corpus if series_row.plan.n >= 1500]
-    middle, high_inflation = np.percentile(
+    long_series = [s for s in corpus if s.plan.n >= 1500]
+    median, high_inflation = np.percentile(
         [variance_inflation(s.noise_ratios) for s in long_series], (50, 95)
     )
 
-    assert 1.7 < middle < 2.3
+    assert 1.7 < median < 2.3
     assert 35 < high_inflation < 91

@@ -30,7 +30,7 @@ MARKS = "analysis-v2/man_steady_comparison"
 ANNOTATORS = ("a1", "a2", "a3", "a4", "a5")
 
 
-def write(source: Path, target: Path, rows: int | None = None) -> Path:
+def write_packages(source: Path, target: Path, rows: int | None = None) -> Path:
     """TARGET, with both packages."""
     benchmarks = read_study(source).benchmarks[:rows]
     for benchmark in benchmarks:
@@ -44,20 +44,18 @@ def write(source: Path, target: Path, rows: int | None = None) -> Path:
     return target
 
 
-def write_results(data: Path, published_benchmark: PublishedBenchmark) -> None:
+def write_results(data: Path, benchmark: PublishedBenchmark) -> None:
     """What the package of 2023 computed from its series."""
     words = {letter: name for name, letter in CLASSES.items()}
     classification = {
-        "run": words[published_benchmark.verdict],
-        "forks": [
-            NO_STEADY_STATE if start < 0 else "steady state" for start in published_benchmark.steady
-        ],
-        "steady_state_starts": list(published_benchmark.steady),
+        "run": words[benchmark.verdict],
+        "forks": [NO_STEADY_STATE if start < 0 else "steady state" for start in benchmark.steady],
+        "steady_state_starts": list(benchmark.steady),
     }
-    _write(data / f"classification/{published_benchmark.name}.json", classification)
-    _write(data / f"changepoints/{published_benchmark.name}.json", published_benchmark.changes)
-    for technique, pairs in published_benchmark.stops.items():
-        _write(data / f"{STOPS[technique]}/{published_benchmark.name}.json", pairs)
+    _write(data / f"classification/{benchmark.name}.json", classification)
+    _write(data / f"changepoints/{benchmark.name}.json", benchmark.changes)
+    for technique, pairs in benchmark.stops.items():
+        _write(data / f"{STOPS[technique]}/{benchmark.name}.json", pairs)
 
 
 def write_labels(folder: Path, benchmarks: Iterable[PublishedBenchmark]) -> None:
@@ -109,4 +107,4 @@ def _write(path: Path, content: object) -> None:
 
 if __name__ == "__main__":
     count = int(sys.argv[3]) if len(sys.argv) > 3 else None
-    write(Path(sys.argv[1]), Path(sys.argv[2]), count)
+    write_packages(Path(sys.argv[1]), Path(sys.argv[2]), count)

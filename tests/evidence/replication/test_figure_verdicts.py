@@ -105,9 +105,9 @@ def test_a_table_takes_every_figure_into_the_tally() -> None:
     tally = ComparisonTally()
     own_figures = {"sum": 98958.0, "q": 9.0, "b": 0.6}
 
-    published_figure = PublishedFigure(key="other", group="g", what="other", value="1")
+    other_claim = PublishedFigure(key="other", group="g", what="other", value="1")
     lines = figures_table(
-        [MISPRINT, RANDOM, BESIDE, published_figure],
+        [MISPRINT, RANDOM, BESIDE, other_claim],
         own_figures,
         tally,
         is_complete=True,

@@ -16,12 +16,12 @@ from tests.published_data import replication_folder
 def test_series_with_marks_and_a_change_point_have_both_labels() -> None:
     study = read_study(replication_folder())
 
-    change, marks = label_series(study)
+    change_series, marked_series = label_series(study)
 
-    assert len(change) == len(marks) == 246
-    assert len({row.system for row in change}) == 20
-    assert [row.benchmark for row in change] == [mark.benchmark for mark in marks]
-    assert min(row.first for row in (*change, *marks)) >= 0
+    assert len(change_series) == len(marked_series) == 246
+    assert len({s.system for s in change_series}) == 20
+    assert [s.benchmark for s in change_series] == [s.benchmark for s in marked_series]
+    assert min(s.first for s in (*change_series, *marked_series)) >= 0
 
 
 def test_without_published_models_nothing_is_computed(tmp_path: Path) -> None:

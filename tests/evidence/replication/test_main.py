@@ -46,11 +46,11 @@ def few_rows(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def packages(few_rows: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same rows in the layout of the two public packages, side by side."""
-    return public_layout.write(few_rows, tmp_path_factory.mktemp("packages"))
+    return public_layout.write_packages(few_rows, tmp_path_factory.mktemp("packages"))
 
 
 @pytest.fixture
-def own_path(packages: Path, tmp_path: Path) -> Path:
+def package_copy(packages: Path, tmp_path: Path) -> Path:
     """The packages again, for a test that changes them."""
     return shutil.copytree(packages, tmp_path / "own", symlinks=True)
 
@@ -60,17 +60,17 @@ def test_every_figure_of_the_published_subset_is_equal(
 ) -> None:
     status = main([str(subset(tmp_path)), "--quick"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3  # published values of 586 series do not apply to 396 of them
-    assert "DIFFERS" not in printed_lines
-    assert "396 of 396 equal" in printed_lines
-    assert printed_lines.endswith(
+    assert "DIFFERS" not in output
+    assert "396 of 396 equal" in output
+    assert output.endswith(
         "2,882 of 2,883 comparisons equal, 1 others explained, 0 differ; 4,291 not made; "
         "4 only put beside\n"
     )
     for group in published_figures.GROUPS:
-        assert f"\n{group.title}\n{group.publication}\nNot compared: " in printed_lines
-        assert f"not computed  {group.slug} (" in printed_lines
+        assert f"\n{group.title}\n{group.publication}\nNot compared: " in output
+        assert f"not computed  {group.slug} (" in output
 
 
 def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,29 +85,29 @@ def test_a_figure_that_differs_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
     status = main([str(folder), "--quick"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 1
-    assert "DIFFERS  yes/no, f-test: agreements: " in printed_lines
-    assert ", published 99\n" in printed_lines
+    assert "DIFFERS  yes/no, f-test: agreements: " in output
+    assert ", published 99\n" in output
 
 
 # --- the public layout ----------------------------------------------------------------------------
 
 
 def test_both_layouts_are_one_study(few_rows: Path, packages: Path) -> None:
-    small_benchmarks, package_benchmarks = (
+    benchmarks, package_benchmarks = (
         read_study(few_rows).benchmarks,
         read_study(packages).benchmarks,
     )
 
-    assert len(small_benchmarks) == len(package_benchmarks) == ROWS
-    for first_benchmark, second_benchmark in zip(small_benchmarks, package_benchmarks, strict=True):
+    assert len(benchmarks) == len(package_benchmarks) == ROWS
+    for benchmark, package_benchmark in zip(benchmarks, package_benchmarks, strict=True):
         for field in ("name", "marks", "label", "verdict", "stops", "settings", "executed"):
-            assert getattr(first_benchmark, field) == getattr(second_benchmark, field)
-        assert [*map(list, first_benchmark.changes)] == [*map(list, second_benchmark.changes)]
-        assert list(first_benchmark.steady) == list(second_benchmark.steady)
-        assert first_benchmark.answers["kb_kssd"] == second_benchmark.answers["kb_kssd"]
-        np.testing.assert_array_equal(first_benchmark.forks, second_benchmark.forks)
+            assert getattr(benchmark, field) == getattr(package_benchmark, field)
+        assert [*map(list, benchmark.changes)] == [*map(list, package_benchmark.changes)]
+        assert list(benchmark.steady) == list(package_benchmark.steady)
+        assert benchmark.answers["kb_kssd"] == package_benchmark.answers["kb_kssd"]
+        np.testing.assert_array_equal(benchmark.forks, package_benchmark.forks)
 
 
 def test_every_table_is_the_same_from_both_layouts(
@@ -117,12 +117,8 @@ def test_every_table_is_the_same_from_both_layouts(
     for folder in (few_rows, packages):
         statuses.append(main([str(folder), "--quick"]))
         lines = capsys.readouterr().out.splitlines()
-        table_line = next(
-            line_number
-            for line_number, line in enumerate(lines)
-            if line.startswith("Errors, truth")
-        )
-        tables.append(lines[table_line:-1])
+        table_start = next(i for i, line in enumerate(lines) if line.startswith("Errors, truth"))
+        tables.append(lines[table_start:-1])
 
     assert statuses == [3, 3]
     assert tables[0] == tables[1]
@@ -132,16 +128,15 @@ def test_every_table_is_the_same_from_both_layouts(
     assert any(line.startswith("| laaber-kld | ") for line in tables[1])
 
 
-def test_a_file_of_measurements_is_read_once(own_path: Path) -> None:
-    study = read_study(own_path)
-    first = [benchmark.forks for benchmark in study.benchmarks]
-    shutil.rmtree(own_path / "new/analysis-v2/man_steady_comparison/data_st")
+def test_a_file_of_measurements_is_read_once(package_copy: Path) -> None:
+    study = read_study(package_copy)
+    forks_before = [benchmark.forks for benchmark in study.benchmarks]
+    shutil.rmtree(package_copy / "new/analysis-v2/man_steady_comparison/data_st")
 
-    second_forks = [benchmark.forks for benchmark in study.benchmarks]
+    forks_after = [benchmark.forks for benchmark in study.benchmarks]
 
     assert all(
-        first_item is second_item
-        for first_item, second_item in zip(first, second_forks, strict=True)
+        forks is later_forks for forks, later_forks in zip(forks_before, forks_after, strict=True)
     )
 
 
@@ -153,17 +148,17 @@ def test_results_without_series_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "old"), "--quick"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3
-    assert "| figure | published | ours | verdict |" in printed_lines
+    assert "| figure | published | ours | verdict |" in output
     for line in (
         "not computed  sums-377 (13): no series (MartinBeseda/steady-state: ",
         f"not computed  figure-4 (16): the folder holds {ROWS} of 586 benchmarks\n",
         "not computed  cp-ssd (1): no series (",
     ):
-        assert line in printed_lines
-    assert "kb-kssd         not computed: no series" in printed_lines
-    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in printed_lines
+        assert line in output
+    assert "kb-kssd         not computed: no series" in output
+    assert f"forks with published answers ({10 * ROWS}): no series of them\n" in output
 
 
 def test_series_without_results_say_what_they_lack(
@@ -171,29 +166,26 @@ def test_series_without_results_say_what_they_lack(
 ) -> None:
     status = main([str(packages / "new"), "--quick"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3
-    assert "  left out: no answers of cp-ssd\n" in printed_lines
-    assert (
-        "no answers of CP-SSD (SEALABQualityGroup/steady-state: data/classification)"
-        in printed_lines
-    )
-    assert "| kb-kssd | published index of a fork | 1 | 1 |" in printed_lines
-    assert "DIFFERS" not in printed_lines
+    assert "  left out: no answers of cp-ssd\n" in output
+    assert "no answers of CP-SSD (SEALABQualityGroup/steady-state: data/classification)" in output
+    assert "| kb-kssd | published index of a fork | 1 | 1 |" in output
+    assert "DIFFERS" not in output
 
 
 def test_marks_and_results_without_series(
-    own_path: Path, capsys: pytest.CaptureFixture[str]
+    package_copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.rmtree(own_path / "new/analysis-v2/man_steady_comparison/data_st")
+    shutil.rmtree(package_copy / "new/analysis-v2/man_steady_comparison/data_st")
 
-    status = main([str(own_path), "--quick"])
+    status = main([str(package_copy), "--quick"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3
-    assert f"{ROWS} benchmarks, " in printed_lines
-    assert "kb-kssd         as published" in printed_lines
-    assert "not computed  table-5 (40): no series (" in printed_lines
+    assert f"{ROWS} benchmarks, " in output
+    assert "kb-kssd         as published" in output
+    assert "not computed  table-5 (40): no series (" in output
 
 
 def test_another_folder_is_refused_with_what_was_looked_for(
@@ -209,11 +201,11 @@ def test_another_folder_is_refused_with_what_was_looked_for(
     assert "PLATEAU_REPLICATION" in complaint
 
 
-def test_a_broken_file_is_named(own_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken_path = min((own_path / "old/data/classification").iterdir())
+def test_a_broken_file_is_named(package_copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken_path = min((package_copy / "old/data/classification").iterdir())
     broken_path.write_text('{"run": "steady state"}')
 
-    status = main([str(own_path)])
+    status = main([str(package_copy)])
 
     complaint = capsys.readouterr().err
     assert status == 2
@@ -234,7 +226,7 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
 
     study = read_study(tmp_path)
 
-    assert (len(study.rows), sum(bool(mark) for mark in study.marks)) == (396, 264)
+    assert (len(study.rows), sum(bool(marks) for marks in study.marks)) == (396, 264)
     assert [len(benchmark.forks) for benchmark in study.measured] == [10, 10, 10]
     assert [benchmark.verdict for benchmark in study.stopped] == ["S", "S", "I"]
 
@@ -245,10 +237,10 @@ def test_two_checkouts_side_by_side_are_read(tmp_path: Path, series: str) -> Non
 def test_one_group_of_published_figures(few_rows: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status = main([str(few_rows), "--only", "yes-no"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3
-    assert "| KB-KSSD, agreements | 405 |" in printed_lines
-    assert "Table 5" not in printed_lines
+    assert "| KB-KSSD, agreements | 405 |" in output
+    assert "Table 5" not in output
 
 
 def test_a_group_that_needs_more_than_the_packages_says_so(
@@ -256,11 +248,9 @@ def test_a_group_that_needs_more_than_the_packages_says_so(
 ) -> None:
     status = main([str(few_rows), "--only", "table-2"])
 
-    printed_lines = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert status == 3
-    assert (
-        "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in printed_lines
-    )
+    assert "not computed  table-2 (8): no weights as arrays (models/rocket_fold0.npz" in output
 
 
 def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
@@ -268,9 +258,9 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
 ) -> None:
     monkeypatch.setattr("evidence.replication.available_comparisons.SERIES", ROWS)
     tally = ComparisonTally()
-    ours_figures = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
+    figures = StoppingFigures({"five.sdm.manhattan": 98_958.0, "five.sdm.clustered": 50_438.0})
 
-    Replication(read_study(few_rows), tally).print_groups({"sums-202"}, ours_figures)
+    Replication(read_study(few_rows), tally).print_groups({"sums-202"}, figures)
 
     printed_lines = capsys.readouterr().out
     assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed_lines

@@ -23,7 +23,7 @@ from evidence.replication.published_study import PublishedBenchmark, PublishedSt
 FALLING = as_series([0.4] * 10 + [0.2] * 110)  # seconds an operation: one operation an iteration
 
 
-def settle(count: AnswerCount) -> tuple[str, ComparisonTally]:
+def words_and_tally(count: AnswerCount) -> tuple[str, ComparisonTally]:
     tally = ComparisonTally()
     return count.settle(tally), tally
 
@@ -33,7 +33,7 @@ def test_what_differs_without_a_reason_is_named() -> None:
     for own_answer, their_answer, is_explained in ((1, 1, False), (1, 2, True), (1, 3, False)):
         count.add(f"fork {their_answer}", own_answer, their_answer, is_explained=is_explained)
 
-    words, tally = settle(count)
+    words, tally = words_and_tally(count)
 
     assert words == "1: no seed"
     assert (tally.compared, tally.explained) == (3, 1)
@@ -51,7 +51,7 @@ def test_chance_explains_as_many_as_other_runs_differ(
     for number in range(10):
         count.add(str(number), number, number + (number < unlike_count))
 
-    words, tally = settle(count)
+    words, tally = words_and_tally(count)
 
     assert words.startswith("by chance 1.0 would, sd 0.9 (n 10 runs): z ")
     assert len(tally.differing) == differing_count
@@ -62,27 +62,27 @@ def test_what_is_only_put_beside_is_no_comparison() -> None:
     count = AnswerCount("m", "index", beside="means")
     count.add("fork 0", 1, 2)
 
-    words, tally = settle(count)
+    words, tally = words_and_tally(count)
 
     assert words == "means"
     assert (tally.compared, tally.beside, tally.differing) == (0, 1, [])
 
 
 def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
-    published_benchmark = PublishedBenchmark(
-        "a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)}
-    )
-    ours_cov = LaaberCov()
-    stop = ours_cov.answer(FALLING).published_index
+    benchmark = PublishedBenchmark("a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)})
+    count = LaaberCov()
+    stop = count.answer(FALLING).published_index
 
-    single_count, *other_rules = rule_counts(
-        RuleWithRuns("CV", ours_cov, (ours_cov,) * RUNS), [published_benchmark]
+    index_count, *other_counts = rule_counts(
+        RuleWithRuns("CV", count, (count,) * RUNS), [benchmark]
     )
 
-    place = "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
-    assert single_count.unlike == [f"{place}: {stop}, published 999"]
-    assert single_count.odds == [pytest.approx(0.5 / (RUNS + 1))]
-    assert [rule.of for rule in other_rules] == [0, 0, 0]
+    fork_words = (
+        "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"
+    )
+    assert index_count.unlike == [f"{fork_words}: {stop}, published 999"]
+    assert index_count.odds == [pytest.approx(0.5 / (RUNS + 1))]
+    assert [count.of for count in other_counts] == [0, 0, 0]
 
 
 def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
@@ -102,22 +102,22 @@ def test_a_published_block_that_is_not_quiet_is_not_explained() -> None:
 
 def test_only_forks_with_published_answers_are_counted() -> None:
     values = as_series(np.linspace(1, 2, 900))
-    published_benchmark = PublishedBenchmark(
+    benchmark = PublishedBenchmark(
         "a#b#", read=lambda: [values, values], answers={"kb_kssd": (7,), "cp_ssd": (0,)}
     )
 
-    assert next(iter(counts_of_kb_kssd([published_benchmark]))).of == 1
-    assert [rule.of for rule in cp_ssd_counts([published_benchmark])] == [0, 0, 0]
+    assert next(iter(counts_of_kb_kssd([benchmark]))).of == 1
+    assert [count.of for count in cp_ssd_counts([benchmark])] == [0, 0, 0]
 
 
 def test_forks_without_series_are_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setattr(parity, "CHECKS", ())
-    known_benchmarks = [
+    benchmarks = [
         PublishedBenchmark("a#b#", read=lambda: [FALLING], answers={"cp_ssd": (0, 0, 0)}),
         PublishedBenchmark("a#c#", answers={"cp_ssd": (0,)}),
     ]
     tally = ComparisonTally()
 
-    parity.print_parity(PublishedStudy(tmp_path, known_benchmarks), tally, quick=False)  # type: ignore[arg-type]
+    parity.print_parity(PublishedStudy(tmp_path, benchmarks), tally, quick=False)  # type: ignore[arg-type]
 
     assert tally.missing == [("forks with published answers", 3, "no series of them")]

@@ -32,24 +32,24 @@ def mean(values: Values) -> float:
 
 
 def test_a_difference_is_of_the_same_systems_and_draws_whole_ones() -> None:
-    first = np.array([10.0, 20.0, 30.0, 40.0])
+    errors = np.array([10.0, 20.0, 30.0, 40.0])
     systems = np.array(["a", "a", "b", "b"])
 
-    assert differences(first + 5, first, systems, mean).tolist() == [5, 5]
-    shifted_difference = differences(first + np.array([8, 8, 0, 0]), first, systems, mean)
-    assert shifted_difference.tolist() == [0, 8]  # both systems drawn from one
+    assert differences(errors + 5, errors, systems, mean).tolist() == [5, 5]
+    bounds = differences(errors + np.array([8, 8, 0, 0]), errors, systems, mean)
+    assert bounds.tolist() == [0, 8]  # both systems drawn from one
 
 
 def test_a_certain_distribution_is_as_far_off_as_its_place() -> None:
-    place = float(GRID[40])
-    certain_rows = (GRID[None] >= place) * 1.0
+    start = float(GRID[40])
+    certain_cdf = (GRID[None] >= start) * 1.0
 
     right_distance, late_distance = distances(
-        np.repeat(certain_rows, 2, axis=0), np.array([place, GRID[45]])
+        np.repeat(certain_cdf, 2, axis=0), np.array([start, GRID[45]])
     ).tolist()
 
     assert right_distance == 0
-    assert late_distance == pytest.approx(GRID[45] - place, rel=0.1)
+    assert late_distance == pytest.approx(GRID[45] - start, rel=0.1)
 
 
 def test_columns_that_are_taken_away_hold_nothing_and_others_stay(
@@ -98,6 +98,6 @@ def test_odds_are_mended_by_the_training_systems_of_each_fold() -> None:
     raw_odds = steady_odds(features, None)
 
     assert odds_by_calibration.keys() == CALIBRATIONS.keys()
-    odds_factor = odds_by_calibration["odds count more, as fitted"] / raw_odds
-    assert 1 < len(set(odds_factor.round(9).tolist())) <= 3  # one number a fold
+    odds_factors = odds_by_calibration["odds count more, as fitted"] / raw_odds
+    assert 1 < len(set(odds_factors.round(9).tolist())) <= 3  # one number a fold
     assert (np.abs(odds_by_calibration["isotonic"]) <= np.log(49) + 1e-9).all()

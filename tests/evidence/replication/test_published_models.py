@@ -28,15 +28,13 @@ def test_models_do_on_the_subset_nearly_as_published(
 ) -> None:
     """40 of 586 benchmarks, and one segment in 47 of theirs: 0.06 is what they may be off."""
     shutil.copytree(replication_folder() / "models", tmp_path / "models")
-    other_slug = next(model_slug for model_slug in published_models.SLUGS if model_slug != slug)
+    other_slug = next(s for s in published_models.SLUGS if s != slug)
     (tmp_path / "models" / f"{other_slug}_fold0.npz").unlink()
 
     model_figures = published_models.model_figures(tmp_path, benchmarks, quick=True)
 
     printed_figures = {
-        published_figure.key: float(published_figure.value)
-        for published_figure in published_figures()
-        if published_figure.group == "table-2"
+        claim.key: float(claim.value) for claim in published_figures() if claim.group == "table-2"
     }
     assert model_figures == {
         key: pytest.approx(value, abs=0.06)
@@ -50,7 +48,7 @@ def test_without_models_or_measurements_there_is_no_figure(
 ) -> None:
     (tmp_path / "models").mkdir()
     (tmp_path / "models" / "index.json").write_text(json.dumps({"fcn_thresholds": [0.5] * 5}))
-    unmeasured_rows = [replace(benchmark, read=None) for benchmark in benchmarks[:20]]
+    unmeasured_benchmarks = [replace(benchmark, read=None) for benchmark in benchmarks[:20]]
 
     assert published_models.model_figures(tmp_path, benchmarks) == {}
-    assert published_models.model_figures(replication_folder(), unmeasured_rows) == {}
+    assert published_models.model_figures(replication_folder(), unmeasured_benchmarks) == {}

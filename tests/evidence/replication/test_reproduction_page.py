@@ -31,13 +31,15 @@ def test_every_line_has_its_command_and_every_command_is_there() -> None:
     matches = [COMMAND.search(line) for line in rows]
 
     assert [line for line, match in zip(rows, matches, strict=True) if match is None] == []
-    missing_commands = {match["what"] for match in matches if match and not _exists(match["what"])}
+    missing_commands = {
+        match["what"] for match in matches if match and not _command_exists(match["what"])
+    }
     assert missing_commands == set()
 
 
-def _exists(what: str) -> bool:
-    kind, name = what.split()
-    if kind == "-m":
+def _command_exists(command_words: str) -> bool:
+    option, name = command_words.split()
+    if option == "-m":
         return importlib.util.find_spec(name) is not None
     return name in get_commands()
 
@@ -49,37 +51,28 @@ def test_what_differs_has_a_reason_and_stands_on_the_page() -> None:
         assert bool(claim.why) == bool(claim.found or claim.beside), claim.key
         if claim.differs:
             assert f"| {claim.what} | {claim.value} | {claim.found} | {claim.why} |" in page
-    for unreachable_figure in unreachable_figures():
-        assert (
-            f"| {unreachable_figure.where} | {unreachable_figure.what} | {unreachable_figure.why} |"
-            in page
-        )
+    for figure in unreachable_figures():
+        assert f"| {figure.where} | {figure.what} | {figure.why} |" in page
 
 
 def test_every_figure_has_one_name_and_a_group() -> None:
     keys = [(claim.group, claim.key) for claim in published_figures()]
 
     assert len(set(keys)) == len(keys)
-    assert {group for group, _ in keys} == {group_row.slug for group_row in GROUPS}
+    assert {group for group, _ in keys} == {g.slug for g in GROUPS}
 
 
 def test_what_the_packages_do_not_give_is_not_called_reproduced() -> None:
     page = reproduction_page.reproduction_markdown()
     reproduced_part = page.partition("## What is reproduced")[2]
 
-    for group in [group_row for group_row in GROUPS if group_row.slug in BEYOND]:
+    for group in [g for g in GROUPS if g.slug in BEYOND]:
         assert group.title not in reproduced_part
-        for claim in [
-            published_figure
-            for published_figure in published_figures()
-            if published_figure.group == group.slug
-        ]:
+        for claim in [f for f in published_figures() if f.group == group.slug]:
             assert f"| {claim.what} | {claim.value} |" in page
     total = sum(claim.group not in BEYOND and not claim.differs for claim in published_figures())
-    counts = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced_part, re.MULTILINE)
-    assert (
-        sum(int(printed_count) + int(other_count) for printed_count, other_count in counts) == total
-    )
+    count_pairs = re.findall(r"^\| .* \| (\d+) \| (\d+) \| `", reproduced_part, re.MULTILINE)
+    assert sum(int(a) + int(b) for a, b in count_pairs) == total
 
 
 def test_what_is_only_put_beside_is_not_called_reproduced() -> None:

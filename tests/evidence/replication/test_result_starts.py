@@ -24,12 +24,12 @@ from evidence.replication.result_starts import (
 )
 
 
-def fork(values: list[float], steady_mean: float = 2.0) -> JudgedFork:
+def judged_fork(values: list[float], steady_mean: float = 2.0) -> JudgedFork:
     return JudgedFork("system#bench#", np.array(values), steady_mean)
 
 
 def test_a_test_takes_warm_up_and_measurement_and_is_right_within_the_error() -> None:
-    steady_fork = fork([5.0, 3.0, 2.0, 2.0])
+    steady_fork = judged_fork([5.0, 3.0, 2.0, 2.0])
 
     times, is_right = MeasuringRule(0.25, 2).outcomes(steady_fork, np.array([1, 0, 2, 9]))
 
@@ -40,23 +40,23 @@ def test_a_test_takes_warm_up_and_measurement_and_is_right_within_the_error() ->
 
 def test_a_measurement_lasts_until_its_interval_is_narrow() -> None:
     rng = np.random.default_rng(0)
-    quiet_fork, loud_fork = (
+    quiet_values, loud_values = (
         1 + noise_share * rng.standard_normal(3000) for noise_share in (0.001, 5.0)
     )
     rule = MeasuringRule(0.01)
 
-    assert rule.stop(quiet_fork, 200) == 300
-    assert rule.stop(loud_fork, 200) == 3000
+    assert rule.stop(quiet_values, 200) == 300
+    assert rule.stop(loud_values, 200) == 3000
     assert 300 < rule.stop(1 + 0.2 * rng.standard_normal(3000), 200) < 3000
 
 
 def test_who_says_never_measures_at_the_cap() -> None:
-    drifting_fork = fork(np.linspace(1, 1e6, 2000).tolist())
+    drifting_fork = judged_fork(np.linspace(1, 1e6, 2000).tolist())
 
     assert KbKssd().answer(drifting_fork.values).steady_start == NEVER
     assert start_of(KbKssd(), drifting_fork) == CAP
     assert start_of(Fixed(iteration=20), drifting_fork) == 20
-    assert start_of(Plateau(), fork([1.0] * 5)) is None
+    assert start_of(Plateau(), judged_fork([1.0] * 5)) is None
 
 
 def test_the_least_time_for_a_share_is_that_of_a_mixture() -> None:
@@ -80,12 +80,10 @@ def test_answers_for_one_fork_are_tested_on_another(monkeypatch: pytest.MonkeyPa
     starts = own_starts(forks, rule) | starts_of_others(forks)
 
     tests_there = {
-        judge_test.name: judge_test
-        for judge_test in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
+        test.name: test for test in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
     }
     tests_elsewhere = {
-        judge_test.name: judge_test
-        for judge_test in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
+        test.name: test for test in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
     }
 
     assert starts[OWN].shape == (len(result_starts.WORTHS), 2)

@@ -18,21 +18,18 @@ from tests.published_data import replication_folder
 def test_the_marked_series_and_their_published_ground_truth() -> None:
     records = json.loads((replication_folder() / "expected.json").read_text())
 
-    marked_series = marked_benchmarks(read_study(replication_folder()))
+    benchmarks = marked_benchmarks(read_study(replication_folder()))
 
     expected = [record["jagt_published"] for record in records if record["marks"]]
-    assert [mark_row.agreed("jagt-published") for mark_row in marked_series] == expected
-    assert len({mark_row.system for mark_row in marked_series}) == 20
+    assert [b.agreed("jagt-published") for b in benchmarks] == expected
+    assert len({b.system for b in benchmarks}) == 20
 
 
 def test_a_checkout_gives_the_marked_series_that_are_measured() -> None:
-    marked_series = marked_benchmarks(read_study(replication_folder() / "package"))
+    benchmarks = marked_benchmarks(read_study(replication_folder() / "package"))
 
-    assert [marked_benchmark.system for marked_benchmark in marked_series] == [
-        "ReactiveX__RxJava",
-        "eclipse__rdf4j",
-    ]
-    assert [marked_benchmark.forks[0].size for marked_benchmark in marked_series] == [3000] * 2
+    assert [b.system for b in benchmarks] == ["ReactiveX__RxJava", "eclipse__rdf4j"]
+    assert [b.forks[0].size for b in benchmarks] == [3000] * 2
 
 
 def test_without_published_series_the_status_says_so(
@@ -48,9 +45,9 @@ def test_the_search_is_judged_on_systems_that_it_has_not_seen(
     """The second row is best on its own data, and the first, of the defaults, beside it."""
     systems = [f"s{number}" for number, _ in product(range(6), range(2))]
     truth = Answers.from_list([100] * 12)
-    tried_sets = np.array([[150] * 12, [110] * 12])
+    starts_by_set = np.array([[150] * 12, [110] * 12])
 
-    print_unseen(tried_sets, truth, systems)
+    print_unseen(starts_by_set, truth, systems)
 
     row = "| 1 mean_abs | 10, 10.0, 0 | 10, 10.0, 0 | 50, 50.0, 0 |"
     assert row in capsys.readouterr().out.splitlines()

@@ -98,8 +98,8 @@ def test_over_under_exact_by_hand(
     hand_figures: dict[str, float], technique: str, n: int, shares: tuple[float, ...]
 ) -> None:
     assert hand_figures[f"{technique}.n"] == n
-    shares_found = [hand_figures[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
-    assert shares_found == pytest.approx(shares)
+    own_shares = [hand_figures[f"{technique}.{name}"] for name in ("over", "under", "exact")]
+    assert own_shares == pytest.approx(shares)
 
 
 def test_seconds_by_hand(hand_figures: dict[str, float]) -> None:
@@ -119,15 +119,15 @@ def test_one_technique_against_another_by_hand(hand_figures: dict[str, float]) -
     assert hand_figures["CV/SOP.a12"] == 0.25
     assert hand_figures["CV/SOP.a12_all"] == pytest.approx(5.5 / 16)
     assert hand_figures["CV/SOP.r"] == pytest.approx(-0.2)
-    verdicts = [hand_figures[f"CV/SOP.{kind}"] for kind in ("qi", "ti", "qr", "tr")]
+    verdicts = [hand_figures[f"CV/SOP.{name}"] for name in ("qi", "ti", "qr", "tr")]
     assert verdicts == [0, 1, 1, 0]
     assert not any(key.startswith(("RCIW", "KLD")) for key in hand_figures)
 
 
 def test_without_the_developers_forks_their_test_has_no_time(checkout: Path) -> None:
-    first = replace(read_study(checkout).benchmarks[0], executed=None)
+    benchmark = replace(read_study(checkout).benchmarks[0], executed=None)
 
-    values = stopping_figures_of([first], quick=True).values
+    values = stopping_figures_of([benchmark], quick=True).values
 
     assert values["SOP.n"] == 2
     assert "SOP.seconds.q50" not in values
@@ -146,16 +146,14 @@ def all_figures(benchmarks: Sequence[PublishedBenchmark]) -> StoppingFigures:
 
 
 @pytest.fixture(scope="module")
-def subset(all_figures: StoppingFigures) -> dict[str, float]:
+def subset_figures(all_figures: StoppingFigures) -> dict[str, float]:
     return all_figures.values
 
 
 def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBenchmark]) -> None:
-    fork_benchmarks = [
-        benchmark_row for benchmark_row in benchmarks if len(benchmark_row.forks) == 10
-    ][:4]
+    few_benchmarks = [b for b in benchmarks if len(b.forks) == 10][:4]
 
-    for benchmark in fork_benchmarks:
+    for benchmark in few_benchmarks:
         exact_figures, quick_figures = (
             measured_techniques(benchmark),
             measured_techniques(benchmark, quick=True),
@@ -172,11 +170,14 @@ def test_previews_judge_as_the_published_draws(benchmarks: Sequence[PublishedBen
             assert preview.deviation == pytest.approx(drawn_interval.deviation, abs=0.05 * width)
 
 
-def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:
+def test_segments_and_folds_of_the_subset(subset_figures: dict[str, float]) -> None:
     """Whole systems are there, so that folds are those of the complete data."""
-    assert (subset["benchmarks"], subset["steady"]) == (396, 3500)
-    assert (subset["segments.stable"], subset["segments.unstable"]) == (261_441, 88_559)
-    assert [subset[f"fold.{fold}"] for fold in range(5)] == [80, 80, 79, 79, 78]
+    assert (subset_figures["benchmarks"], subset_figures["steady"]) == (396, 3500)
+    assert (subset_figures["segments.stable"], subset_figures["segments.unstable"]) == (
+        261_441,
+        88_559,
+    )
+    assert [subset_figures[f"fold.{fold}"] for fold in range(5)] == [80, 80, 79, 79, 78]
 
 
 @pytest.mark.parametrize(
@@ -189,16 +190,16 @@ def test_segments_and_folds_of_the_subset(subset: dict[str, float]) -> None:
     ],
 )
 def test_every_technique_on_the_subset(
-    subset: dict[str, float],
+    subset_figures: dict[str, float],
     technique: str,
     counts: tuple[int, ...],
     differing_count: int,
     errors: tuple[float, ...],
 ) -> None:
-    shares = [subset[f"{technique}.{kind}"] for kind in ("over", "under", "exact")]
+    shares = [subset_figures[f"{technique}.{name}"] for name in ("over", "under", "exact")]
     assert shares == pytest.approx([100 * count / sum(counts) for count in counts])
-    assert subset[f"{technique}.differs"] == differing_count
-    quartiles = [subset[f"{technique}.error.{kind}"] for kind in ("q25", "q50", "q75")]
+    assert subset_figures[f"{technique}.differs"] == differing_count
+    quartiles = [subset_figures[f"{technique}.error.{name}"] for name in ("q25", "q50", "q75")]
     assert quartiles == pytest.approx(errors, abs=5e-5)
 
 
@@ -213,26 +214,26 @@ def test_every_technique_on_the_subset(
     ],
 )
 def test_every_pair_on_the_subset(
-    subset: dict[str, float],
+    subset_figures: dict[str, float],
     pair: str,
     n: int,
     p: float,
     effects: tuple[float, ...],
     verdicts: tuple[int, ...],
 ) -> None:
-    assert subset[f"{pair}.n"] == n
-    assert subset[f"{pair}.p"] == pytest.approx(p, rel=5e-5)
-    effects_found = [subset[f"{pair}.{kind}"] for kind in ("a12", "a12_all", "r")]
-    assert effects_found == pytest.approx(effects, abs=5e-5)
-    assert tuple(subset[f"{pair}.{kind}"] for kind in ("qi", "ti", "qr", "tr")) == verdicts
+    assert subset_figures[f"{pair}.n"] == n
+    assert subset_figures[f"{pair}.p"] == pytest.approx(p, rel=5e-5)
+    own_effects = [subset_figures[f"{pair}.{name}"] for name in ("a12", "a12_all", "r")]
+    assert own_effects == pytest.approx(effects, abs=5e-5)
+    assert tuple(subset_figures[f"{pair}.{name}"] for name in ("qi", "ti", "qr", "tr")) == verdicts
 
 
-def test_every_published_figure_is_computed(subset: dict[str, float]) -> None:
+def test_every_published_figure_is_computed(subset_figures: dict[str, float]) -> None:
     named_keys = {
         claim.key for claim in published_figures() if claim.group not in COMPARISON | BEYOND
     }
 
-    assert named_keys - subset.keys() == set()
+    assert named_keys - subset_figures.keys() == set()
 
 
 def test_pairs_hold_a_stop_for_each_fork_of_the_developers(

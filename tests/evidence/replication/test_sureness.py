@@ -23,10 +23,10 @@ from evidence.replication.sureness import (
 
 def test_a_forecast_that_comes_true_as_often_as_it_says_has_no_error() -> None:
     chances = np.array([0.25, 0.25, 0.25, 0.25, 0.5, 0.5, 0.5, 0.5])
-    came_true = np.array([True, False, False, False, True, True, False, False])
+    is_true = np.array([True, False, False, False, True, True, False, False])
 
-    assert calibration_error(chances, came_true, 2) == 0
-    assert calibration_error(chances, ~came_true, 2) == pytest.approx((0.5 + 0) / 2)
+    assert calibration_error(chances, is_true, 2) == 0
+    assert calibration_error(chances, ~is_true, 2) == pytest.approx((0.5 + 0) / 2)
 
 
 def test_odds_that_say_too_little_count_more_and_right_ones_as_they_are() -> None:
@@ -62,19 +62,12 @@ def test_a_queue_in_turns_halves_the_error_before_a_random_one() -> None:
     widths = np.r_[np.full(20, 0.9), np.full(80, 0.1)]
     systems = [f"s{number % 10}" for number in range(100)]
 
-    replayed_queue = replay_marks(errors, widths, systems, method="plateau@0", samples=50)
+    replay = replay_marks(errors, widths, systems, method="plateau@0", samples=50)
 
-    assert replayed_queue.marks == 10  # whatever lot decides within the turn
-    assert replayed_queue.random == pytest.approx(
-        48, abs=3
-    )  # ten of twenty among a hundred: 10 · 101 / 21
-    assert (replayed_queue.series, replayed_queue.systems, replayed_queue.turn) == (100, 10, TURN)
-    assert (
-        0
-        < replayed_queue.saved_low
-        <= replayed_queue.random - replayed_queue.marks
-        <= replayed_queue.saved_high
-    )
+    assert replay.marks == 10  # whatever lot decides within the turn
+    assert replay.random == pytest.approx(48, abs=3)  # ten of twenty among a hundred: 10 · 101 / 21
+    assert (replay.series, replay.systems, replay.turn) == (100, 10, TURN)
+    assert 0 < replay.saved_low <= replay.random - replay.marks <= replay.saved_high
 
 
 def test_the_stored_replay_is_of_the_method_and_the_turns_that_campaigns_have() -> None:

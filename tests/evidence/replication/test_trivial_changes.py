@@ -27,20 +27,20 @@ MOST: Final = {
     "largest spike left out": 0.03,
 }
 """Share of plain series that may move; 0.01 where nothing is said."""
-Answered = tuple[list[NamedSeries], list[int]]
+SeriesStarts = tuple[list[NamedSeries], list[int]]
 
 
 @pytest.fixture(scope="module")
-def plain_answered() -> Answered:
+def plain_starts() -> SeriesStarts:
     series = plain_series_of((500,))
     return series, starts(Plateau(), series, unchanged_values)
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_trivial_changes_move_few_answers_for_plain_series(
-    change: str, plain_answered: Answered
+    change: str, plain_starts: SeriesStarts
 ) -> None:
-    series, starts_before = plain_answered
+    series, starts_before = plain_starts
     starts_after = starts(Plateau(), series, CHANGES[change])
 
     assert moved_share(series, starts_before, starts_after) <= MOST.get(change, 0.01)
@@ -53,15 +53,15 @@ def test_a_share_counts_what_moves() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "is_moved"),
+    ("start_before", "start_after", "is_moved"),
     [(10, 10, False), (10, 11, False), (10, 12, True), (NEVER, NEVER, False), (NEVER, 0, True)],
 )
 def test_more_than_a_hundredth_and_never_are_moves(
-    first: int,
-    last: int,
+    start_before: int,
+    start_after: int,
     is_moved: bool,  # noqa: FBT001  # a column
 ) -> None:
-    assert has_moved(first, last, 100) is is_moved
+    assert has_moved(start_before, start_after, 100) is is_moved
 
 
 def test_the_largest_spike_becomes_the_median_of_its_neighbours() -> None:

@@ -44,7 +44,7 @@ def panel(starts: tuple[int, ...] = (100, 200, 300), groups: str = "abb") -> Pan
     pairs = list(zip(groups, starts, strict=True))
     return PanelAnswers(
         [MarkedSeries(group, VALUES, start, start < 300) for group, start in pairs],
-        [ShownSeries(group, VALUES, (), place == 0) for place, (group, _) in enumerate(pairs)],
+        [ShownSeries(group, VALUES, (), i == 0) for i, (group, _) in enumerate(pairs)],
     )
 
 
@@ -52,7 +52,7 @@ def answers(
     *starts: int | None, shown_starts: tuple[int | None, ...] = (0, NEVER, 0)
 ) -> MethodAnswers:
     marked_answers, shown_answers = (
-        [None if result is None else Detection(result) for result in start_list]
+        [None if start is None else Detection(start) for start in start_list]
         for start_list in (starts, shown_starts)
     )
     return MethodAnswers("some", False, marked_answers, shown_answers)
@@ -63,29 +63,24 @@ def row(*starts: int | None, constant: float = 250.0) -> MethodFigures:
 
 
 def test_errors_are_distances_from_the_panels_answer() -> None:
-    figures_row = row(90, 250, 600)
+    figures = row(90, 250, 600)
 
-    assert (figures_row.series, figures_row.never, figures_row.mean, figures_row.median) == (
-        3,
-        0,
-        120,
-        50,
-    )
-    assert (figures_row.clustered, figures_row.scattered) == (30, 300)
-    assert figures_row.within == (1 / 3, 2 / 3, 2 / 3, 2 / 3)
+    assert (figures.series, figures.never, figures.mean, figures.median) == (3, 0, 120, 50)
+    assert (figures.clustered, figures.scattered) == (30, 300)
+    assert figures.within == (1 / 3, 2 / 3, 2 / 3, 2 / 3)
 
 
 def test_a_never_is_given_the_constant_and_counted() -> None:
-    figures_row = row(NEVER, 200, NEVER)
+    figures = row(NEVER, 200, NEVER)
 
-    assert (figures_row.never, figures_row.mean) == (2, (150 + 0 + 50) / 3)
+    assert (figures.never, figures.mean) == (2, (150 + 0 + 50) / 3)
 
 
 def test_a_series_without_an_answer_is_left_out_and_seen_in_the_count() -> None:
-    figures_row = row(None, 200, 310)
+    figures = row(None, 200, 310)
 
-    assert (figures_row.series, figures_row.never, figures_row.mean) == (2, 0, 5)
-    assert figures_row.waiting is None
+    assert (figures.series, figures.never, figures.mean) == (2, 0, 5)
+    assert figures.waiting is None
 
 
 def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
@@ -96,19 +91,22 @@ def test_steady_or_never_is_asked_of_the_series_that_were_shown() -> None:
 
 @pytest.mark.parametrize("shown_starts", [(), (0,), (0, 0)])
 def test_without_both_labels_there_is_no_accuracy(shown_starts: tuple[int, ...]) -> None:
-    known_answers = PanelAnswers(
+    panel_answers = PanelAnswers(
         panel().marked, [ShownSeries("a", VALUES, (), steady=True)] * len(shown_starts)
     )
 
-    figures = figures_of(known_answers, answers(1, 2, 3, shown_starts=shown_starts), np.zeros(3))
+    figures = figures_of(panel_answers, answers(1, 2, 3, shown_starts=shown_starts), np.zeros(3))
 
     assert (figures.labelled, figures.balanced) == (len(shown_starts), None)
 
 
 def test_balanced_accuracy_is_the_mean_of_both_shares() -> None:
-    says_steady, is_true = np.array([True, True, False, True]), np.array([True, True, True, False])
+    says_steady, is_steady = (
+        np.array([True, True, False, True]),
+        np.array([True, True, True, False]),
+    )
 
-    assert balanced_accuracy(says_steady, is_true) == pytest.approx(1 / 3)
+    assert balanced_accuracy(says_steady, is_steady) == pytest.approx(1 / 3)
 
 
 def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
@@ -127,15 +125,15 @@ def test_a_name_says_what_differs_from_the_defaults() -> None:
 
 
 def test_what_cannot_answer_is_none() -> None:
-    short_answers = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
+    panel_answers = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
 
-    assert ask_panel(Plateau(), short_answers).marked == [None]
+    assert ask_panel(Plateau(), panel_answers).marked == [None]
 
 
 def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:
-    known_answers = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
+    panel_answers = PanelAnswers([*panel().marked, MarkedSeries("c", np.ones(1500), 200)], [])
 
-    assert constants(known_answers).tolist() == [
+    assert constants(panel_answers).tolist() == [
         300,
         250,
         250,
@@ -145,35 +143,35 @@ def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> Non
 
 def test_people_are_held_against_the_others() -> None:
     marks = [{"p": 10, "q": 30, "r": 50}, {"p": 20}, {"q": 5}]
-    known_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=mark) for mark in marks], [])
-    own_answers: Values = np.array([100.0, 0.0, 0.0])
+    panel_answers = PanelAnswers([MarkedSeries("a", VALUES, 0, marks=m) for m in marks], [])
+    method_starts: Values = np.array([100.0, 0.0, 0.0])
 
     pair_by_name = {
-        theirs.name: (theirs, mine) for theirs, mine in people(known_answers, "ours", own_answers)
+        theirs.name: (theirs, mine) for theirs, mine in people(panel_answers, "ours", method_starts)
     }
 
     assert pair_by_name["p"][0].mean == 30  # others: 30 and 50; nobody else marked the second
     assert pair_by_name["p"][1].mean == 60
-    assert people(PanelAnswers(panel().marked, []), "ours", own_answers) == []
+    assert people(PanelAnswers(panel().marked, []), "ours", method_starts) == []
 
 
 def test_a_row_comes_back_from_its_document() -> None:
-    for figures_row in (row(90, 250, 600), row(None, 1, 1), figures_one_scattered()):
-        document = json.loads(json.dumps(as_document(figures_row), allow_nan=False))
+    for figures in (row(90, 250, 600), row(None, 1, 1), figures_of_one()):
+        document = json.loads(json.dumps(as_document(figures), allow_nan=False))
 
         assert as_document(row_of_document(document)) == document
-        assert row_of_document(document).name == figures_row.name
+        assert row_of_document(document).name == figures.name
 
 
-def figures_one_scattered() -> MethodFigures:
-    only_answers = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
-    return figures_of(only_answers, answers(7, shown_starts=()), np.zeros(1))
+def figures_of_one() -> MethodFigures:
+    panel_answers = PanelAnswers([MarkedSeries("a", VALUES, 7)], [])
+    return figures_of(panel_answers, answers(7, shown_starts=()), np.zeros(1))
 
 
 def test_tables_have_a_line_for_each_method_the_best_first() -> None:
-    known_panel = panel()
+    panel_answers = panel()
     panel_figures = PanelFigures.from_panel(
-        known_panel, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
+        panel_answers, np.full(3, 250.0), [answers(90, 250, 600), answers(100, 200, 9)]
     )
 
     lines = panel_figures.table().splitlines()
@@ -186,32 +184,30 @@ def test_tables_have_a_line_for_each_method_the_best_first() -> None:
 
 
 def test_a_chance_is_chosen_on_other_systems_than_it_is_judged_by() -> None:
-    known_answers = PanelAnswers(
+    panel_answers = PanelAnswers(
         [], [ShownSeries(g, VALUES, (), steady=s) for g in "ab" for s in (True, False)]
     )
     never_b_starts = [0, NEVER, 0, 0]  # right of both of system a, and wrong of the never of b
     always_starts = [0, 0, 0, NEVER]  # the other way round
     starts_by_chance = [never_b_starts if chance < 0.5 else always_starts for chance in CHANCES]
 
-    chosen_chances = chosen_chance(
-        known_answers,
+    choice = chosen_chance(
+        panel_answers,
         [["a"], ["b"]],
-        [answers(shown_starts=(*start_row,)) for start_row in starts_by_chance],
+        [answers(shown_starts=(*starts,)) for starts in starts_by_chance],
     )
 
-    assert chosen_chances == ChosenChance(
-        (0.5, 0.3), 0.5
-    )  # each fold gets what was right elsewhere
+    assert choice == ChosenChance((0.5, 0.3), 0.5)  # each fold gets what was right elsewhere
     assert "0.3 to 0.5 is chosen, and the balanced accuracy 0.500." in chosen_words(
-        "Some", asdict(chosen_chances)
+        "Some", asdict(choice)
     )
 
 
 def test_without_both_labels_elsewhere_nothing_is_chosen() -> None:
-    known_answers = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
+    panel_answers = PanelAnswers([], [ShownSeries(g, VALUES, (), steady=g == "a") for g in "aab"])
     same_answers = [answers(shown_starts=(0, 0, 0)) for _ in CHANCES]
 
-    assert chosen_chance(known_answers, [["a"], ["b"]], same_answers) is None
+    assert chosen_chance(panel_answers, [["a"], ["b"]], same_answers) is None
     assert chosen_words("Some", None) == ""
 
 

@@ -45,13 +45,13 @@ def series() -> list[LabelledSeries]:
 
 
 @pytest.fixture(autouse=True)
-def allowed_targets(monkeypatch: pytest.MonkeyPatch) -> None:
+def allow_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(fitted_classifiers.VARIABLE, f"{BAYES}, {RIDGE}")
 
 
 def training(series: list[LabelledSeries], folder: Path, **settings: Any) -> StoppingTraining:
-    settings_given: dict[str, Any] = {"target": BAYES, "window": 40} | settings
-    return StoppingTraining(series, StoppingSettings("classifier", **settings_given), folder=folder)
+    all_settings: dict[str, Any] = {"target": BAYES, "window": 40} | settings
+    return StoppingTraining(series, StoppingSettings("classifier", **all_settings), folder=folder)
 
 
 @pytest.fixture(scope="module")
@@ -99,16 +99,16 @@ def test_a_kept_set_answers_with_windows_of_its_length(
     series: list[LabelledSeries], trained_models: TrainedModels, store: Store
 ) -> None:
     method = TrainedClassifier(weights=trained_models.name("test"))
-    known_context = Context(benchmark=series[0].benchmark)
+    context = Context(benchmark=series[0].benchmark)
 
-    own_answer = method.answer(series[0].values, known_context)
+    own_answer = method.answer(series[0].values, context)
     other_answer = method.answer(series[0].values)
 
     assert own_answer.flags == ("unseen",)
     assert other_answer.flags == ("majority",)
     assert 60 <= own_answer.steady_start <= 110
     assert own_answer.decided_at == own_answer.steady_start + 39
-    figures = method.evidence(series[0].values, known_context)[-1]
+    figures = method.evidence(series[0].values, context)[-1]
     assert isinstance(figures, Figures)
     assert ("values of a window", 40, "") in figures.rows
     with pytest.raises(TooShort) as error_info:
@@ -123,17 +123,15 @@ def test_the_answer_is_that_of_scikit_learn(
     """GaussianNB itself, fitted on the windows of the benchmarks of the four other folds."""
     asked_series, folds = series[0], trained_models.card["answers"]["benchmarks"]
     held_fold = folds[asked_series.benchmark]
-    training_segments = segments_of(
-        [series_row for series_row in series if folds[series_row.benchmark] != held_fold], 40
-    )
+    training_segments = segments_of([s for s in series if folds[s.benchmark] != held_fold], 40)
     own_model = GaussianNB().fit(training_segments.windows, training_segments.stable)
     expected = own_model.predict(windows_from(asked_series.values, 0, 161, 40)).argmax()
 
-    trained_classifier = TrainedClassifier(weights=trained_models.name("test")).answer(
+    detection = TrainedClassifier(weights=trained_models.name("test")).answer(
         asked_series.values, Context(benchmark=asked_series.benchmark)
     )
 
-    assert trained_classifier.steady_start == expected > 0
+    assert detection.steady_start == expected > 0
 
 
 def test_one_value_at_a_time_gives_the_same_answer(
@@ -187,14 +185,14 @@ def test_changed_models_are_refused(trained_models: TrainedModels, store: Store)
 def test_the_size_is_of_benchmarks_that_are_learned_from(
     series: list[LabelledSeries], tmp_path: Path
 ) -> None:
-    few_training = training(series, tmp_path, size=3)
+    small_training = training(series, tmp_path, size=3)
     other_training = training(series, tmp_path, size=3, seed=1)
-    is_held = few_training._fold_of_series == 0
+    is_held = small_training._fold_of_series == 0
 
-    assert few_training._training_mask(is_held, 0).sum() == 3
-    assert not (few_training._training_mask(is_held, 0) & is_held).any()
+    assert small_training._training_mask(is_held, 0).sum() == 3
+    assert not (small_training._training_mask(is_held, 0) & is_held).any()
     assert (
-        few_training._training_mask(is_held, 0).tolist()
+        small_training._training_mask(is_held, 0).tolist()
         != other_training._training_mask(is_held, 0).tolist()
     )
     assert training(series, tmp_path)._training_mask(is_held, 0).sum() == 8
@@ -250,14 +248,12 @@ def test_a_model_that_is_too_large_is_refused(
 
 
 def test_one_label_is_too_few(series: list[LabelledSeries], tmp_path: Path) -> None:
-    level = [LabelledSeries(series_row.benchmark, series_row.values, 0) for series_row in series]
-    never_series = [
-        LabelledSeries(series_row.benchmark, series_row.values, NEVER) for series_row in series
-    ]
+    steady_series = [LabelledSeries(s.benchmark, s.values, 0) for s in series]
+    never_series = [LabelledSeries(s.benchmark, s.values, NEVER) for s in series]
 
-    for label_series in (level, never_series):
+    for one_label_series in (steady_series, never_series):
         with pytest.raises(TooFewAnswers, match="only one label"):
-            training(label_series, tmp_path).fitted(0)
+            training(one_label_series, tmp_path).fitted(0)
 
 
 @pytest.mark.parametrize(
@@ -293,9 +289,9 @@ def test_the_spread_over_seeds_is_printed() -> None:
 def test_a_spread_of_nothing_or_one(
     accuracies: list[float | None], mean: float | None, sd: float | None
 ) -> None:
-    *_, seeds = spreads_over_seeds([document_of(accuracy) for accuracy in accuracies])
+    *_, accuracy_spread = spreads_over_seeds([document_of(accuracy) for accuracy in accuracies])
 
-    assert (seeds.mean, seeds.sd) == (mean, sd)
+    assert (accuracy_spread.mean, accuracy_spread.sd) == (mean, sd)
 
 
 def test_names_of_sets_are_not_those_of_files(store: Store) -> None:

@@ -29,7 +29,7 @@ def layout() -> dict[str, Any]:
     return layout_vector
 
 
-def count(slug: str) -> int:
+def parameter_count(slug: str) -> int:
     return sum(parameter.numel() for parameter in networks.built(slug, 0.1).parameters())
 
 
@@ -39,8 +39,8 @@ def test_layers_are_as_published() -> None:
 
     assert list(networks.SIZES) == layout_vector["kernels"]
     assert [(layer.channels, layer.each, layer.out) for layer in layers] == [
-        (known_series["in"], known_series["out_per_kernel"], known_series["out"])
-        for known_series in layout_vector["layers"]
+        (layer_vector["in"], layer_vector["out_per_kernel"], layer_vector["out"])
+        for layer_vector in layout_vector["layers"]
     ]
     for taps, name in ((23, "mask_ranges_K23"), (2, "mask_ranges_K2")):
         spans = {size: list(networks.span(int(size), taps)) for size in layout_vector[name]}
@@ -56,18 +56,13 @@ def test_parameters_are_as_many_as_published() -> None:
 
     assert sum(masks) == layout_vector["effective_conv_weights"]
     dense = layout_vector["dense_conv_weights"] - layout_vector["effective_conv_weights"]
-    assert count("oscnn") - dense == layout_vector["trainable_effective_total"]
-    assert count("fcn") == 264_833
+    assert parameter_count("oscnn") - dense == layout_vector["trainable_effective_total"]
+    assert parameter_count("fcn") == 264_833
 
 
-def some_windows(number: int = 6) -> LabelledWindows:
-    series = [simulate("step", n=300, seed=seed) for seed in range(number)]
-    return segments_of(
-        [
-            LabelledSeries("s#b#", drawn_series.values, drawn_series.steady_start)
-            for drawn_series in series
-        ]
-    )
+def some_windows(count: int = 6) -> LabelledWindows:
+    series = [simulate("step", n=300, seed=seed) for seed in range(count)]
+    return segments_of([LabelledSeries("s#b#", s.values, s.steady_start) for s in series])
 
 
 @pytest.mark.parametrize("slug", ["fcn", "oscnn"])

@@ -62,8 +62,8 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
     windows = random.standard_normal((240, 100)).astype(np.float32)
     kernels = draw_kernels(0, 30)
     features = window_features(kernels, windows)
-    value = (features - features.mean(axis=0)) @ random.standard_normal(60)
-    is_stable = value + noise * random.standard_normal(240) > 0
+    signal = (features - features.mean(axis=0)) @ random.standard_normal(60)
+    is_stable = signal + noise * random.standard_normal(240) > 0
     scale = features.std(axis=0, dtype=np.float64)
     own_classifier = RidgeClassifierCV(alphas=PENALTIES).fit(features / scale, is_stable)
 
@@ -79,11 +79,11 @@ def test_the_classifier_is_that_of_scikit_learn(noise: float) -> None:
 def series(count: int = 10) -> list[LabelledSeries]:
     """Two forks of each of five benchmarks with a step, and one that is never steady."""
     series_list = [simulate("step", n=300, seed=number) for number in range(count)]
-    labelledseries = [
+    forks = [
         LabelledSeries(f"s#b{number // 2}#", series.values, series.steady_start)
         for number, series in enumerate(series_list)
     ]
-    return [*labelledseries, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
+    return [*forks, LabelledSeries("s#b0#", simulate("drift", n=300).values, NEVER)]
 
 
 SMALL = StoppingSettings("rocket", kernels=40)
@@ -116,34 +116,34 @@ def test_a_stopped_training_goes_on_and_ends_with_the_same_bytes(
         if text.startswith("fold 3"):
             raise Interrupted
 
-    whole_set = training.run("test", "steps")
+    whole_models = training.run("test", "steps")
     with pytest.raises(Interrupted):
         StoppingTraining(series(), SMALL, folder=tmp_path, progress=stop).run("test", "steps")
     message_count = len(messages)
     second_training = StoppingTraining(series(), SMALL, folder=tmp_path, progress=messages.append)
-    process = second_training.run("test", "steps")
+    trained_models = second_training.run("test", "steps")
 
     assert not any(text.startswith(("fold 1", "fold 2")) for text in messages[message_count:])
-    assert process.files == whole_set.files
-    assert process.card == whole_set.card
+    assert trained_models.files == whole_models.files
+    assert trained_models.card == whole_models.card
     second_training.finish()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_another_seed_is_another_model(training: StoppingTraining, tmp_path: Path) -> None:
-    stopping_training = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
+    other_training = StoppingTraining(series(), replace(SMALL, seed=1), folder=tmp_path)
 
-    assert stopping_training.work.name != training.work.name
-    assert stopping_training._fold(0)[0] != training._fold(0)[0]
+    assert other_training.work.name != training.work.name
+    assert other_training._fold(0)[0] != training._fold(0)[0]
 
 
 def test_what_was_written_can_be_used(
     training: StoppingTraining, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(panel.VARIABLE, str(tmp_path))
-    process = training.run("test", "steps")
-    name = process.name("lab-steps")
-    process.write(tmp_path, name)
+    trained_models = training.run("test", "steps")
+    name = trained_models.name("lab-steps")
+    trained_models.write(tmp_path, name)
 
     fold_set = crossfit.set_named("rocket", name)
     answer = RocketStopping(weights=name).answer(series()[4].values, Context(benchmark="s#b2#"))

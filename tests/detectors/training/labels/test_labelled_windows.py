@@ -47,27 +47,32 @@ def test_published_labels_give_the_published_counts() -> None:
     document = json.loads((replication_folder() / "cp_published.json").read_text("utf-8"))
     rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
     names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
-    points = [point for name in names for point in document[name]["s"] if point != NEVER]
-    counts = {point: [part.size for part in window_starts(3000, point + 1)] for point in points}
+    starts = [start for name in names for start in document[name]["s"] if start != NEVER]
+    counts_by_start = {
+        start: [label_starts.size for label_starts in window_starts(3000, start + 1)]
+        for start in starts
+    }
 
-    unstable_count, is_stable = np.array([counts[point] for point in points]).sum(axis=0)
+    unstable_count, stable_count = np.array([counts_by_start[start] for start in starts]).sum(
+        axis=0
+    )
 
-    assert (len(points), is_stable, unstable_count) == (3500, 261_441, 88_559)
+    assert (len(starts), stable_count, unstable_count) == (3500, 261_441, 88_559)
 
 
 @given(n=st.integers(100, 4000), data=st.data())
 def test_both_labels_lie_on_their_side(n: int, data: st.DataObject) -> None:
     first = data.draw(st.integers(0, n - 1))
 
-    unstable_starts, is_stable = window_starts(n, first)
+    unstable_starts, stable_starts = window_starts(n, first)
 
     assert (unstable_starts < first).all()
-    assert (is_stable >= first).all()
-    assert unstable_starts.size + is_stable.size <= 100
-    assert not is_stable.size or is_stable[-1] == n - 100
+    assert (stable_starts >= first).all()
+    assert unstable_starts.size + stable_starts.size <= 100
+    assert not stable_starts.size or stable_starts[-1] == n - 100
     if n >= 300 and 0 < first <= n - 100:
         assert unstable_starts.size
-        assert is_stable.size
+        assert stable_starts.size
 
 
 def labelled_series(first: int, n: int = 400, name: str = "s#b#") -> LabelledSeries:
@@ -84,7 +89,7 @@ def test_never_steady_series_are_not_fitted_on() -> None:
 
     segments = segments_of(series)
 
-    assert [is_usable(series_row) for series_row in series] == [True, False, False, True]
+    assert [is_usable(s) for s in series] == [True, False, False, True]
     assert set(segments.series.tolist()) == {0, 3}
     assert segments.windows.shape == (200, 100)
     assert segments.stable[segments.series == 0].sum() == 50
@@ -92,11 +97,11 @@ def test_never_steady_series_are_not_fitted_on() -> None:
 
 
 def test_a_threshold_is_chosen_on_every_window() -> None:
-    windows, is_stable = all_windows(labelled_series(120))
-    some_windows, few_windows = all_windows(labelled_series(NEVER), step=7)
+    windows, labels = all_windows(labelled_series(120))
+    never_windows, never_labels = all_windows(labelled_series(NEVER), step=7)
 
-    assert (windows.shape, int(is_stable.sum()), bool(is_stable[119])) == ((301, 100), 181, False)
-    assert (some_windows.shape[0], few_windows.any()) == (43, np.False_)
+    assert (windows.shape, int(labels.sum()), bool(labels[119])) == ((301, 100), 181, False)
+    assert (never_windows.shape[0], never_labels.any()) == (43, np.False_)
 
 
 def test_the_digest_changes_with_a_label() -> None:
@@ -108,33 +113,37 @@ def test_benchmarks_lie_in_their_published_folds() -> None:
     rows = csv.DictReader((replication_folder() / "index.csv").read_text("utf-8").splitlines())
     names = [benchmark_key(row["system"], row["benchmark"], row["params"]) for row in rows]
 
-    folds = assign_folds(names)
-    kept_names, checked = split_validation([name for name in names if folds[name] != 0])
+    fold_by_name = assign_folds(names)
+    kept_names, checked_names = split_validation(
+        [name for name in names if fold_by_name[name] != 0]
+    )
 
-    sizes = [list(folds.values()).count(fold) for fold in range(5)]
+    sizes = [list(fold_by_name.values()).count(fold) for fold in range(5)]
     assert sizes == [80, 80, 79, 79, 78]
     assert all(
-        folds[name] == fold
+        fold_by_name[name] == fold
         for name, fold in published_vectors("learned")["fold_of_first_benchmarks"]
     )
-    assert (len(kept_names), len(checked)) == (237, 79)
+    assert (len(kept_names), len(checked_names)) == (237, 79)
 
 
 @pytest.mark.parametrize("count", [15, 16, 17, 19, 20])
 def test_a_system_is_dealt_as_published(count: int) -> None:
-    folds = assign_folds([f"s#{number:02}#" for number in range(count)])
+    fold_by_name = assign_folds([f"s#{number:02}#" for number in range(count)])
 
-    places = [[n for n in range(count) if folds[f"s#{n:02}#"] == fold] for fold in range(5)]
-    assert places == vectors()["kfold_seed42"][str(count)]
+    fold_members = [
+        [n for n in range(count) if fold_by_name[f"s#{n:02}#"] == fold] for fold in range(5)
+    ]
+    assert fold_members == vectors()["kfold_seed42"][str(count)]
 
 
 def test_small_systems_are_dealt_together() -> None:
     names = [f"{system}#b{number}#" for system in "abcdef" for number in range(2)]
 
-    folds = assign_folds(names)
+    fold_by_name = assign_folds(names)
 
-    assert [list(folds.values()).count(fold) for fold in range(5)] == [3, 3, 2, 2, 2]
-    assert assign_folds(names * 3) == folds  # forks and recordings change nothing
+    assert [list(fold_by_name.values()).count(fold) for fold in range(5)] == [3, 3, 2, 2, 2]
+    assert assign_folds(names * 3) == fold_by_name  # forks and recordings change nothing
 
 
 def test_whole_systems_can_be_held_out() -> None:
@@ -142,9 +151,11 @@ def test_whole_systems_can_be_held_out() -> None:
         [f"{system}#b{n}#" for system in "abcdefg" for n in range(4)], "systems"
     )
 
-    folds = {system: {fold_by_name[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"}
-    assert all(len(fold) == 1 for fold in folds.values())
-    assert set.union(*folds.values()) == set(range(5))
+    folds_by_system = {
+        system: {fold_by_name[f"{system}#b{n}#"] for n in range(4)} for system in "abcdefg"
+    }
+    assert all(len(folds) == 1 for folds in folds_by_system.values())
+    assert set.union(*folds_by_system.values()) == set(range(5))
 
 
 def test_too_few_to_hold_one_out_are_refused() -> None:
@@ -155,9 +166,9 @@ def test_too_few_to_hold_one_out_are_refused() -> None:
 
 
 def test_a_few_benchmarks_can_be_split_off() -> None:
-    kept_names, checked = split_validation([f"{system}#b#" for system in "abcd"])
+    kept_names, checked_names = split_validation([f"{system}#b#" for system in "abcd"])
 
-    assert (len(kept_names), len(checked)) == (3, 1)
+    assert (len(kept_names), len(checked_names)) == (3, 1)
 
 
 # --- figures ------------------------------------------------------------------------------------
