@@ -33,16 +33,16 @@ def replayed(make: Callable[..., Made]) -> Callable[..., Made]:
             cursor.execute("SELECT name, seq FROM sqlite_sequence ORDER BY name")
             keys = tuple(cursor.fetchall())
         file = os.environ["PYTEST_CURRENT_TEST"].partition("::")[0]
-        before = file, keys, tuple(_rows(fixtures))
-        if before not in rows_by_state:
-            found, statements = _record_rows(functools.partial(make, *args, **fixtures))
-            rows_by_state[before] = statements, pickle.dumps(found)
-            return found
-        statements, pickled = rows_by_state[before]
+        state = file, keys, tuple(_rows(fixtures))
+        if state not in rows_by_state:
+            made, statements = _record_rows(functools.partial(make, *args, **fixtures))
+            rows_by_state[state] = statements, pickle.dumps(made)
+            return made
+        statements, pickled_value = rows_by_state[state]
         for sql, parameters in statements:  # past Django, which takes longer than the database
             connection.connection.execute(sql, parameters or ())
-        again_made: Made = pickle.loads(pickled)  # noqa: S301  # made above
-        return again_made
+        copy: Made = pickle.loads(pickled_value)  # noqa: S301  # made above
+        return copy
 
     return made
 

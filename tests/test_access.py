@@ -63,7 +63,7 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
     [invitation] = invitations.invite_to_campaign(task.campaign, [("Dina", "")], by=olga)
     notice = OutgoingNotice.objects.create(study=task.campaign.study, due=timezone.now())
     run = Run.objects.create(study=study, name="Waits", selection={"dataset": "nightly"})
-    exploration = explored(study, task)
+    exploration = add_exploration(study, task)
     preset = Preset.objects.create(
         study=study,
         name="Ours",
@@ -84,10 +84,10 @@ def world(study: Study, task: Task, olga: User, vic: User, ana: User, stranger: 
         "run": run.public_id,
         "exploration": exploration.public_id,
         "preset": preset.public_id,
-        "report": report_study(study).public_id,
-        "archive": archive_study(study).public_id,
+        "report": add_report(study).public_id,
+        "archive": add_archive(study).public_id,
         "upload": ArchiveUpload.objects.create(by=olga, state="refused").public_id,
-        "training": train_study(study).public_id,
+        "training": add_training(study).public_id,
         "method_set": save_set(study, "Ours", ["kb-kssd"], user=olga).public_id,
         "campaign": task.campaign.slug,
         "position": task.position,
@@ -121,9 +121,9 @@ def remove_draft(study: Study, olga: User) -> Removal:
     return removal_services.remove_from_study(draft, user=olga)
 
 
-def explored(study: Study, task: Task) -> Exploration:
+def add_exploration(study: Study, task: Task) -> Exploration:
     """A finished one whose errors are the known answer of the series itself."""
-    series = Series.objects.values_list("known_start", flat=True).get(pk=task.series_id)
+    known_start = Series.objects.values_list("known_start", flat=True).get(pk=task.series_id)
     design = np.array([[500.0], [0.0], [6.0]])
     exploration = Exploration.objects.create(
         study=study,
@@ -134,7 +134,7 @@ def explored(study: Study, task: Task) -> Exploration:
         yardstick="known",
         yardstick_title="Known answers",
         series_ids=[task.series_id],
-        truth=np.array([7.0 if series is None else series], "<f8").tobytes(),
+        truth=np.array([7.0 if known_start is None else known_start], "<f8").tobytes(),
         truth_digest="0" * 64,
         series_count=1,
         design=pack_design(design),
@@ -149,7 +149,7 @@ def explored(study: Study, task: Task) -> Exploration:
     return exploration
 
 
-def train_study(study: Study) -> Training:
+def add_training(study: Study) -> Training:
     """A training on the known answers of every series of the study."""
     rows = Series.objects.filter(benchmark__dataset__study=study).values_list("pk", "known_start")
     labels = [[pk, -1 if first is None else first] for pk, first in rows]
@@ -169,14 +169,12 @@ def train_study(study: Study) -> Training:
     )
 
 
-def report_study(study: Study) -> ReportJob:
+def add_report(study: Study) -> ReportJob:
     """A report of every series of the study, in which their known answers stand."""
     series = list(Series.objects.filter(benchmark__dataset__study=study))
     document = io.BytesIO()
     with zipfile.ZipFile(document, "w") as archive:
-        archive.writestr(
-            "report.html", " ".join(str(series_row.known_start) for series_row in series)
-        )
+        archive.writestr("report.html", " ".join(str(s.known_start) for s in series))
     return ReportJob.objects.create(
         study=study,
         name="Report: Known answers",
@@ -184,13 +182,13 @@ def report_study(study: Study) -> ReportJob:
         finished=timezone.now(),
         state_key="0" * 64,
         yardstick="",
-        series_ids=[series_row.pk for series_row in series],
+        series_ids=[s.pk for s in series],
         digest="1" * 64,
         content=document.getvalue(),
     )
 
 
-def archive_study(study: Study) -> ArchiveJob:
+def add_archive(study: Study) -> ArchiveJob:
     """An archive of the study that is there."""
     archive_job = ArchiveJob.objects.create(
         study=study, name="Archive", state="done", finished=timezone.now(), digest="2" * 64
@@ -240,22 +238,22 @@ def test_every_route_is_in_the_table() -> None:
 @pytest.mark.parametrize("person", [each for each in PEOPLE if each != ANA])
 def test_reading(person: str, world: World) -> None:
     """What ana reads is looked at once, with what it must not tell: tests/test_blindness.py."""
-    wrong_answers = [
+    wrong_statuses = [
         (name, answer.status_code)
         for name, route, answer in route_answers(person, world, "GET")
         if not as_it_should(answer, person, route, allowed=person in route.get)
     ]
-    assert wrong_answers == []
+    assert wrong_statuses == []
 
 
 @pytest.mark.parametrize("person", PEOPLE)
 def test_writing(person: str, world: World) -> None:
-    wrong_answers = [
+    wrong_statuses = [
         (name, answer.status_code)
         for name, route, answer in route_answers(person, world, "POST")
         if not as_it_should(answer, person, route, allowed=person in route.post)
     ]
-    assert wrong_answers == []
+    assert wrong_statuses == []
 
 
 def as_it_should(answer: HttpResponseBase, person: str, route: Route, *, allowed: bool) -> bool:

@@ -60,8 +60,8 @@ def answered_task(task: Task, ben: User, olga: User) -> Task:
     Annotator.objects.create(campaign=task.campaign, user=olga, pseudonym="a3")
     Assignment.objects.create(task=task, user=olga, order=0)
     answer(task, ben, "BENS-NOTE")
-    lane_of_events(task.series)
-    invocations_of(task.series)
+    add_event_lane(task.series)
+    add_invocations(task.series)
     Detection.objects.create(
         series=task.series,
         detector_key=default_key(),
@@ -73,7 +73,7 @@ def answered_task(task: Task, ben: User, olga: User) -> Task:
     return task
 
 
-def lane_of_events(series: Series) -> None:
+def add_event_lane(series: Series) -> None:
     """A compilation whose name and end stand nowhere else."""
     StoredEventLane.objects.create(
         series=series,
@@ -88,14 +88,14 @@ def lane_of_events(series: Series) -> None:
     )
 
 
-def invocations_of(series: Series) -> None:
+def add_invocations(series: Series) -> None:
     """An invocation in each iteration, whose length stands nowhere else."""
-    ones_array, lengths = np.ones(series.n, "<i8"), np.full(series.n, float(KNOWN), "<f8")
+    counts, lengths = np.ones(series.n, "<i8"), np.full(series.n, float(KNOWN), "<f8")
     Samples.objects.create(
         series=series,
         offsets=np.arange(series.n + 1, dtype="<i8").tobytes(),
         values=lengths.tobytes(),
-        counts=ones_array.tobytes(),
+        counts=counts.tobytes(),
     )
 
 
@@ -104,13 +104,13 @@ def answer(task: Task, by: User, note: str = "") -> None:
     save_mark(task, by=by, client_id=uuid4(), digest=digest, kind="steady", index=MARK, note=note)
 
 
-def signed_client(person: str) -> Client:
+def signed_in_client(person: str) -> Client:
     client = Client()
     client.force_login(User.objects.get(username=person))
     return client
 
 
-def found_behind(client: Client, name: str, world: World) -> list[str]:  # noqa: F811
+def secrets_behind(client: Client, name: str, world: World) -> list[str]:  # noqa: F811
     response = client.get(address(name, TABLE[name], world))
     assert SESSION_KEY in client.session, f"{name} signs out, and the pages after it told nothing"
     return secrets_in(body(response))
@@ -153,8 +153,8 @@ def test_an_owner_with_an_open_series_is_told_nothing_anywhere(
 ) -> None:
     world = request.getfixturevalue("world")  # noqa: F811
 
-    client = signed_client(OLGA)
-    secrets_by_page = {name: found_behind(client, name, world) for name in READ}
+    client = signed_in_client(OLGA)
+    secrets_by_page = {name: secrets_behind(client, name, world) for name in READ}
 
     assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
 
@@ -169,7 +169,7 @@ def test_parts_that_pages_ask_for_tell_nothing_of_an_open_series(
         reverse("composition", args=[study, series.benchmark.dataset.slug]),
     )
     for url in parts:
-        response = signed_client(person).get(url, headers={"hx-request": "true"})
+        response = signed_in_client(person).get(url, headers={"hx-request": "true"})
 
         assert response.status_code == 200
         assert secrets_in(body(response)) == []
@@ -182,7 +182,7 @@ TABS = ("?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close", "?tab=tru
 def test_no_tab_of_a_campaign_tells_anything_of_an_open_series(
     person: str, answered_task: Task
 ) -> None:
-    client = signed_client(person)
+    client = signed_in_client(person)
     page = answered_task.campaign.get_absolute_url()
 
     text_by_tab = {tab: body(client.get(page + tab)) for tab in TABS}
@@ -202,11 +202,11 @@ def test_changes_of_level_of_an_open_series_are_in_no_tab_and_no_file(
     Campaign.objects.filter(pk=campaign.pk).update(purpose=Campaign.Purpose.CHANGES)
     Mark.objects.filter(task=answered_task).update(kind="changes", index=None, changes=[MARK])
     world = request.getfixturevalue("world")  # noqa: F811
-    client = signed_client(person)
+    client = signed_in_client(person)
     files = ("change-scores-file", "ground-truth-csv", "marks-csv")
 
     text_by_place = {tab: body(client.get(campaign.get_absolute_url() + tab)) for tab in TABS}
-    text_by_place |= {name: str(found_behind(client, name, world)) for name in files}
+    text_by_place |= {name: str(secrets_behind(client, name, world)) for name in files}
 
     assert {
         place: secrets for place, text in text_by_place.items() if (secrets := secrets_in(text))
@@ -222,8 +222,8 @@ def test_what_is_known_of_a_check_or_a_training_is_told_before_no_answer(
     world = request.getfixturevalue("world")  # noqa: F811
 
     of_it = [name for name in READ if {"campaign", "series"} & set(TABLE[name].arguments)]
-    client = signed_client(ANA)
-    secrets_by_page = {name: found_behind(client, name, world) for name in of_it}
+    client = signed_in_client(ANA)
+    secrets_by_page = {name: secrets_behind(client, name, world) for name in of_it}
 
     assert {name: secrets for name, secrets in secrets_by_page.items() if secrets} == {}
 
@@ -235,7 +235,7 @@ def test_an_answered_one_tells_what_others_said(
     world = request.getfixturevalue("world")  # noqa: F811
     answer(answered_task, ana)
 
-    assert str(MARK) in found_behind(signed_client(ANA), name, world)
+    assert str(MARK) in secrets_behind(signed_in_client(ANA), name, world)
 
 
 HEXADECIMAL = re.compile(r"[0-9a-f]{12,}")
@@ -276,7 +276,7 @@ def test_work_that_is_answered_is_named_nowhere_else(
 ) -> None:
     answer(answered_task, ana)
     world = request.getfixturevalue("world")  # noqa: F811
-    client = signed_client(ANA)
+    client = signed_in_client(ANA)
 
     words = {name: words_behind(client, name, world) for name in {*READ} | OF_VALUES}
 
@@ -306,10 +306,12 @@ def test_a_guess_of_the_digest_is_not_told_to_be_right(
 ) -> None:
     client.force_login(ana)
     study, campaign = answered_task.campaign.study.slug, answered_task.campaign.slug
-    where = reverse("annotate-marks", args=[study, campaign, answered_task.position])
+    address = reverse("annotate-marks", args=[study, campaign, answered_task.position])
 
     responses = [
-        client.post(where, {"kind": "never", "client_id": uuid4(), "digest": digest, "view": "{}"})
+        client.post(
+            address, {"kind": "never", "client_id": uuid4(), "digest": digest, "view": "{}"}
+        )
         for digest in (answered_task.series.digest, "a" * 64, alias_of(answered_task, ana))
     ]
 

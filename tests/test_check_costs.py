@@ -14,35 +14,35 @@ BUSY = "import time\nwhile time.process_time() < 0.3: pass"
 
 
 def test_another_checkout_begins_with_what_mypy_kept(tmp_path: Path) -> None:
-    first, second, kept_cache = (
+    first_folder, second_folder, kept_path = (
         tmp_path / "first",
         tmp_path / "second",
         tmp_path / "user" / "mypy.tar",
     )
-    (first / "3.11").mkdir(parents=True)
-    (first / "3.11" / "cache.0.db").write_bytes(b"old")
-    typecheck.keep_cache(first, kept_cache)
-    (first / "3.11" / "cache.0.db").write_bytes(b"new")
-    typecheck.keep_cache(first, kept_cache)
+    (first_folder / "3.11").mkdir(parents=True)
+    (first_folder / "3.11" / "cache.0.db").write_bytes(b"old")
+    typecheck.keep_cache(first_folder, kept_path)
+    (first_folder / "3.11" / "cache.0.db").write_bytes(b"new")
+    typecheck.keep_cache(first_folder, kept_path)
 
-    typecheck.take_cache(kept_cache, second)
+    typecheck.take_cache(kept_path, second_folder)
 
-    assert (second / "3.11" / "cache.0.db").read_bytes() == b"new"
-    assert list(kept_cache.parent.iterdir()) == [kept_cache]
+    assert (second_folder / "3.11" / "cache.0.db").read_bytes() == b"new"
+    assert list(kept_path.parent.iterdir()) == [kept_path]
 
 
 def test_a_part_tells_the_cpu_seconds_of_its_process_and_not_the_time_that_it_slept(
     capfdbinary: pytest.CaptureFixture[bytes],
 ) -> None:
-    busy_part = run_part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
-    idle_part = run_part(
+    busy_result = run_part("busy", [sys.executable, "-S", "-c", f"print('said')\n{BUSY}"])
+    idle_result = run_part(
         "idle", [sys.executable, "-S", "-c", "import sys, time; time.sleep(.3); sys.exit(3)"]
     )
 
-    assert busy_part.passed
-    assert not idle_part.passed
-    assert busy_part.cpu_seconds >= 0.3
-    assert idle_part.cpu_seconds < idle_part.seconds
+    assert busy_result.passed
+    assert not idle_result.passed
+    assert busy_result.cpu_seconds >= 0.3
+    assert idle_result.cpu_seconds < idle_result.seconds
     assert b"== busy\nsaid\n" in capfdbinary.readouterr().out
 
 

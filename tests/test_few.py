@@ -31,7 +31,7 @@ from series.importing import uploads
 from series.models import Benchmark, Dataset, Series
 from tests.access_table import ANA, OLGA, TABLE, Route, World
 from tests.every_case import EVERY_CASE
-from tests.test_access import archive_study, explored, import_answers, remove_draft, report_study
+from tests.test_access import add_archive, add_exploration, add_report, import_answers, remove_draft
 
 pytestmark = pytest.mark.slow
 
@@ -55,14 +55,14 @@ class SmallInstallation:
 
 
 USUAL: Final = SmallInstallation()
-ON_POSTGRES: Final = {(2, 2)} if connection.vendor == "postgresql" else set[tuple[int, int]]()
+POSTGRES_SIZES: Final = {(2, 2)} if connection.vendor == "postgresql" else set[tuple[int, int]]()
 SMALL: Final = {
     f"{p} people, {s} series": SmallInstallation(p, s)
     for p in range(3)
     for s in range(3)
-    if EVERY_CASE or (p, s) in {(0, 0), (1, 1), (0, 2)} | ON_POSTGRES
+    if EVERY_CASE or (p, s) in {(0, 0), (1, 1), (0, 2)} | POSTGRES_SIZES
 }
-SELDOM: Final = {
+RARE_STATES: Final = {
     "a steady mark": replace(USUAL, marks=-1),
     "a steady detection": replace(USUAL, methods={KB: -1, FIXED: -1}),
     "a second method": replace(USUAL, methods={FIXED: 60}),
@@ -72,7 +72,7 @@ WITHOUT: Final = {
     "anything steady": replace(USUAL, marks=-1, methods={KB: -1, FIXED: -1}),
     "detections": replace(USUAL, methods={}),
     "times, but rates": replace(USUAL, unit="op/s"),
-    **(SELDOM if EVERY_CASE else {}),
+    **(RARE_STATES if EVERY_CASE else {}),
 }
 ASKED: Final = {
     "campaign": ("", "?tab=progress", "?tab=truth", "?tab=agreement", "?ask=close"),
@@ -99,30 +99,30 @@ def install(
 ) -> Callable[[SmallInstallation], World]:
     """Stores one, and gives what the arguments of routes stand for; without a series fewer."""
 
-    def install(few_installation: SmallInstallation) -> World:
+    def install(installation: SmallInstallation) -> World:
         campaign = Campaign.objects.create(
             study=study, name="First look", slug="first-look", state=Campaign.State.OPEN
         )
-        people = (ana, ben)[: few_installation.people]
+        people = (ana, ben)[: installation.people]
         for person_index, user in enumerate(people):
             Annotator.objects.create(campaign=campaign, user=user, pseudonym=f"a{person_index + 1}")
         steps = np.where(np.arange(200) < 40, 2.0, 1.0)
         tasks = []
-        for fork in range(few_installation.series):
+        for fork in range(installation.series):
             series = make_series(steps + fork / 100, fork=fork)
-            tasks.append(ask_person(people, campaign, series))
-            for key, answer in few_installation.methods.items():
+            tasks.append(ask_people(people, campaign, series))
+            for key, answer in installation.methods.items():
                 store_detection(series, key, answer)
-        Benchmark.objects.update(unit=few_installation.unit)
-        for user in people if few_installation.marks is not None else ():
+        Benchmark.objects.update(unit=installation.unit)
+        for user in people if installation.marks is not None else ():
             for task in tasks:
-                store_mark(task, user, few_installation.marks)
+                store_mark(task, user, installation.marks)
         return {**world(study, campaign, olga), **(of_task(tasks[0], olga) if tasks else {})}
 
     return install
 
 
-def ask_person(people: Sequence[User], campaign: Campaign, series: Series) -> Task:
+def ask_people(people: Sequence[User], campaign: Campaign, series: Series) -> Task:
     order = campaign.tasks.count()
     task = Task.objects.create(campaign=campaign, series=series, position=order + 1)
     for user in people:
@@ -152,7 +152,7 @@ def world(study: Study, campaign: Campaign, olga: User) -> World:
         "kind": "campaign",
         "thing": campaign.slug,
         "removal": remove_draft(study, olga).public_id,
-        "archive": archive_study(study).public_id,
+        "archive": add_archive(study).public_id,
         "import_id": uploads.store_upload(study, [b"1.5\n1.4\n"], "two.txt", by=olga).public_id,
     }
 
@@ -164,8 +164,8 @@ def of_task(task: Task, olga: User) -> World:
         "series": series.public_id,
         "digest": series.digest,
         "benchmark": series.benchmark.public_id,
-        "exploration": explored(task.campaign.study, task).public_id,
-        "report": report_study(task.campaign.study).public_id,
+        "exploration": add_exploration(task.campaign.study, task).public_id,
+        "report": add_report(task.campaign.study).public_id,
         "own": import_answers(task.campaign.study, task, olga).public_id,
     }
 
@@ -175,11 +175,11 @@ def addresses(world: World, begin: tuple[str, ...]) -> Iterator[tuple[str, Route
     for name, route in TABLE.items():
         has_arguments = route.arguments and set(route.arguments) <= set(world)
         if route.get and has_arguments and name.startswith(begin):
-            place = reverse(
+            address = reverse(
                 name, kwargs={argument: world[argument] for argument in route.arguments}
             )
             for query in ASKED.get(name, (route.query,)):
-                yield place + query, route
+                yield address + query, route
 
 
 def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str, int]]:
@@ -187,41 +187,41 @@ def answers(world: World, begin: tuple[str, ...] = ("",)) -> Iterator[tuple[str,
     clients = {name: Client(raise_request_exception=False) for name in (OLGA, ANA)}
     for name, client in clients.items():
         client.force_login(User.objects.get(username=name))
-    for place, route in addresses(world, begin):
+    for address, route in addresses(world, begin):
         with transaction.atomic():
-            answer: Any = clients[OLGA if OLGA in route.get else ANA].get(place)
+            answer: Any = clients[OLGA if OLGA in route.get else ANA].get(address)
             if answer.streaming:
                 b"".join(answer.streaming_content)
             transaction.set_rollback(True)
-        yield place, answer.status_code
+        yield address, answer.status_code
 
 
 def wrong_statuses(
-    found: Iterable[tuple[str, int]], few_installation: SmallInstallation
+    statuses: Iterable[tuple[str, int]], installation: SmallInstallation
 ) -> list[tuple[str, int]]:
     """Neither shown, nor refused where what is asked about is not there."""
     good_statuses = {200, 302, 308}  # 308: an old address of a page that merged
-    if few_installation.people == 0:
+    if installation.people == 0:
         good_statuses |= {403, 404}
-    if few_installation.series == 0 or few_installation.marks is None:
+    if installation.series == 0 or installation.marks is None:
         good_statuses |= {404}  # no yardstick
-    if FIXED not in few_installation.methods:
+    if FIXED not in installation.methods:
         good_statuses |= {422}  # its evidence is asked for
-    return [fault for fault in found if fault[1] not in good_statuses]
+    return [fault for fault in statuses if fault[1] not in good_statuses]
 
 
-@pytest.mark.parametrize("few_installation", SMALL.values(), ids=SMALL)
+@pytest.mark.parametrize("installation", SMALL.values(), ids=SMALL)
 def test_every_page(
-    few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
+    installation: SmallInstallation, install: Callable[[SmallInstallation], World]
 ) -> None:
-    assert wrong_statuses(answers(install(few_installation)), few_installation) == []
+    assert wrong_statuses(answers(install(installation)), installation) == []
 
 
-@pytest.mark.parametrize("few_installation", WITHOUT.values(), ids=WITHOUT)
+@pytest.mark.parametrize("installation", WITHOUT.values(), ids=WITHOUT)
 def test_every_page_of_answers_without(
-    few_installation: SmallInstallation, install: Callable[[SmallInstallation], World]
+    installation: SmallInstallation, install: Callable[[SmallInstallation], World]
 ) -> None:
-    assert wrong_statuses(answers(install(few_installation), OF_ANSWERS), few_installation) == []
+    assert wrong_statuses(answers(install(installation), OF_ANSWERS), installation) == []
 
 
 # --- commands ---------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ OF_THE_MACHINE: Final = {
     "sweep",
 }
 """Commands that take no study."""
-PAPER_WRITTEN: Final = {"0 people, 0 series", "anything steady"}
+PAPER_STATES: Final = {"0 people, 0 series", "anything steady"}
 """Installations whose paper is written: its figures take as long as all other commands."""
 
 
@@ -304,21 +304,21 @@ def test_every_command(
 ) -> None:
     """Each prints, or says in one sentence why there is nothing: no other exception."""
     words = {"series": "none", **install((SMALL | WITHOUT)[name]), "folder": tmp_path}
-    left_out = set() if EVERY_CASE or name in PAPER_WRITTEN else {"paper"}
+    skipped_commands = set() if EVERY_CASE or name in PAPER_STATES else {"paper"}
     (tmp_path / "values.csv").write_text("1.5\n1.4\n")
     (tmp_path / "answers.csv").write_text("series_digest,steady_start\n")
     (tmp_path / "marks.csv").write_text("benchmark,fork,annotator,answer,steady_start\n")
 
-    for command in (name for name in COMMANDS if name not in left_out):
+    for command in (name for name in COMMANDS if name not in skipped_commands):
         for line in COMMANDS[command]:
             with transaction.atomic():
-                printed_text = command_words(command, *(word.format(**words) for word in line))
+                printed_text = command_output(command, *(word.format(**words) for word in line))
                 transaction.set_rollback(True)
 
             assert not printed_text.startswith("Error"), (command, line)  # words it does not take
 
 
-def command_words(command: str, *words: str) -> str:
+def command_output(command: str, *words: str) -> str:
     """What it prints, or the sentence by which it refuses."""
     output, err = StringIO(), StringIO()
     try:

@@ -66,20 +66,20 @@ def modules() -> Iterator[tuple[ModuleType, ast.AST]]:
 def regex_use(pattern: re.Pattern[str], method: str) -> Ask:
     """The use of an expression that its module makes."""
     if method in {"match", "fullmatch", "search"}:
-        method_called: Ask = getattr(pattern, method)
-        return method_called
+        bound_method: Ask = getattr(pattern, method)
+        return bound_method
     return lambda text: sum(1 for _ in pattern.finditer(text))
 
 
 @cache
 def expressions() -> dict[str, tuple[re.Pattern[str], str]]:
     """Expression and method, by the place where they are used."""
-    pattern_by_place: dict[str, tuple[re.Pattern[str], str]] = {}
+    use_by_place: dict[str, tuple[re.Pattern[str], str]] = {}
     for module, tree in modules():
         for name, pattern, method in regex_calls(module, tree):
             if isinstance(pattern.pattern, str):
-                pattern_by_place[f"{module.__name__}.{name}.{method}"] = pattern, method
-    return pattern_by_place
+                use_by_place[f"{module.__name__}.{name}.{method}"] = pattern, method
+    return use_by_place
 
 
 def regex_calls(module: ModuleType, tree: ast.AST) -> Iterator[tuple[str, re.Pattern[str], str]]:
@@ -104,8 +104,8 @@ def tokens(pattern: re.Pattern[str]) -> list[str]:
     parser = importlib.import_module("re._parser")
     classes = {"\\s": " ", "\\w": "a", "\\d": "0"}
     words = dict.fromkeys(sign for name, sign in classes.items() if name in pattern.pattern)
-    for expression_part in parts(parser.parse(pattern.pattern, pattern.flags)):
-        literal = "".join(chr(value) for code, value in expression_part if str(code) == "LITERAL")
+    for sequence in parts(parser.parse(pattern.pattern, pattern.flags)):
+        literal = "".join(chr(value) for code, value in sequence if str(code) == "LITERAL")
         words |= dict.fromkeys(filter(None, (literal, literal[:1], literal[-1:])))
     takes = [sign for sign in REPRESENTATIVES if sign in pattern.pattern]
     return list(dict.fromkeys([*words, *takes, *"a0 _-"]))[:TOKENS]
@@ -146,10 +146,10 @@ def seconds(ask: Ask, text: str) -> float:
 
 def slow_texts(pattern: re.Pattern[str], method: str) -> Iterator[str]:
     """Beginnings of texts whose time grows over `RATIO` times with `TIMES_LONGER` times as much."""
-    asked_texts = regex_use(pattern, method)
+    ask = regex_use(pattern, method)
     for text_of in hostile(pattern):
-        length = next((n for n in LENGTHS if seconds(asked_texts, text_of(n)) > FLOOR), None)
-        if length is not None and is_slow(asked_texts, text_of, length):
+        length = next((n for n in LENGTHS if seconds(ask, text_of(n)) > FLOOR), None)
+        if length is not None and is_slow(ask, text_of, length):
             yield text_of(20)
 
 
@@ -171,9 +171,9 @@ def test_a_quadratic_expression_is_seen(pattern: str) -> None:
 
 
 def test_every_expression_is_linear() -> None:
-    slow_patterns = {
+    slow_text_by_place = {
         place: next(slow_texts(*pattern_and_method), None)
         for place, pattern_and_method in expressions().items()
     }
 
-    assert {place: text for place, text in slow_patterns.items() if text is not None} == {}
+    assert {place: text for place, text in slow_text_by_place.items() if text is not None} == {}

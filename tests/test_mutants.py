@@ -66,22 +66,17 @@ def test_a_short_sample_begins_a_long_one_and_takes_areas_in_turn() -> None:
         mutant_sample(areas(), 10, 2),
     )
 
-    assert [mutant_line.subject.area for mutant_line in short_sample] == ["few", "many", "many"]
+    assert [m.subject.area for m in short_sample] == ["few", "many", "many"]
     assert long_sample[:3] == short_sample
-    assert sorted(mutant_line.line for mutant_line in long_sample) == [0, 0, *range(1, 9)]
+    assert sorted(m.line for m in long_sample) == [0, 0, *range(1, 9)]
     assert other_sample != long_sample
 
 
 def test_every_file_has_narrow_tests_that_there_are() -> None:
     subjects = list(mutant_subjects())
 
-    assert len({subject_row.path for subject_row in subjects}) == len(subjects)
-    assert {subject_row.area for subject_row in subjects} >= {
-        "kernels",
-        "blindness",
-        "access",
-        "columns",
-    }
+    assert len({s.path for s in subjects}) == len(subjects)
+    assert {s.area for s in subjects} >= {"kernels", "blindness", "access", "columns"}
     for subject in subjects:
         assert (ROOT / subject.path).is_file()
         assert subject.tests

@@ -39,15 +39,15 @@ def served_files() -> dict[str, str]:
 
 def weight(*entries: str) -> int:
     """Bytes of the scripts that a page loads at once, as sent: in brotli."""
-    names_seen: set[str] = set()
+    loaded_names: set[str] = set()
     queue = [f"js/{entry}" for entry in entries]
     while queue:
-        if (name := queue.pop()) not in names_seen:
-            names_seen.add(name)
+        if (name := queue.pop()) not in loaded_names:
+            loaded_names.add(name)
             folder = posixpath.dirname(name)
             imports = IMPORT.findall(served_files()[name])
             queue += [posixpath.normpath(f"{folder}/{path}") for path in imports]
-    return sum(len(brotli.compress(served_files()[name].encode())) for name in names_seen)
+    return sum(len(brotli.compress(served_files()[name].encode())) for name in loaded_names)
 
 
 def test_types_and_comments_on_their_own_lines_go_and_nothing_else() -> None:
@@ -63,11 +63,11 @@ def test_types_and_comments_on_their_own_lines_go_and_nothing_else() -> None:
 
 
 def test_no_text_of_ours_begins_as_a_type_does() -> None:
-    places = [
+    file_names = [
         path.name for path in MODULES if re.search(r"""["'`]/\*\* @""", path.read_text("utf-8"))
     ]
 
-    assert places == []
+    assert file_names == []
 
 
 PARSE = """

@@ -16,7 +16,7 @@ NAMED = dict(ROW.findall((VENDOR / "README.md").read_text(encoding="utf-8")))
 
 
 FONT = VENDOR / "inter-4.1.1" / "inter.woff2"
-MORE = VENDOR / "inter-4.1.1" / "inter-more.woff2"
+MORE_FONT = VENDOR / "inter-4.1.1" / "inter-more.woff2"
 FONT_BYTES = 32_000  # at most: every page loads it
 PAGES = (
     "templates/**/*.html",
@@ -28,7 +28,7 @@ PAGES = (
 # Signs that Inter does not have: of histograms, of menus, small triangles.
 ELSEWHERE = set("▓░⋯▸▾")
 FACE = re.compile(r'font-family: "(?P<name>Inter stand-in[^"]*)".*?\}', re.DOTALL)
-UNICODES = re.compile(r"/([\w-]+)\.woff2\".*?unicode-range: ([^;]+);", re.DOTALL)
+FONT_RANGES = re.compile(r"/([\w-]+)\.woff2\".*?unicode-range: ([^;]+);", re.DOTALL)
 SHARE = re.compile(r"(size-adjust|ascent-override|descent-override): ([\d.]+)%")
 
 
@@ -57,19 +57,21 @@ def test_the_font_is_light_enough_to_be_waited_for() -> None:
 
 
 def test_the_font_has_every_letter_of_the_pages() -> None:
-    texts = "".join(path.read_text(encoding="utf-8") for page in PAGES for path in ROOT.glob(page))
+    texts = "".join(
+        path.read_text(encoding="utf-8") for pattern in PAGES for path in ROOT.glob(pattern)
+    )
 
     assert {sign for sign in texts if sign.isprintable()} - _letters(FONT) == ELSEWHERE
 
 
 def test_browsers_fetch_each_file_of_the_font_for_its_letters() -> None:
     style = (ROOT / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
-    ranges = {name: _codes(text) for name, text in UNICODES.findall(style)}
+    ranges = {name: _codes(text) for name, text in FONT_RANGES.findall(style)}
 
     # The last file that is declared for a letter is the one that is fetched.
     assert list(ranges) == ["inter-more", "inter"]
     assert _letters(FONT) == {chr(code) for code in ranges["inter"]}
-    assert {ord(sign) for sign in _letters(MORE)} <= ranges["inter-more"]
+    assert {ord(sign) for sign in _letters(MORE_FONT)} <= ranges["inter-more"]
     assert not {ord(sign) for sign in ELSEWHERE} & (ranges["inter-more"] | ranges["inter"])
 
 

@@ -112,9 +112,10 @@ def _phoronix(forks: list[Values]) -> bytes:
 
 
 def _catch2(forks: list[Values]) -> bytes:
+    means = (f'<mean value="{1e9 * last_figure(fork)}"/>' for fork in forks)
     results = (
-        f'<BenchmarkResults name="b{index}"><mean value="{1e9 * last_figure(fork)}"/></BenchmarkResults>'
-        for index, fork in enumerate(forks)
+        f'<BenchmarkResults name="b{index}">{mean}</BenchmarkResults>'
+        for index, mean in enumerate(means)
     )
     return f"<Catch2TestRun>{''.join(results)}</Catch2TestRun>".encode()
 

@@ -24,17 +24,17 @@ def test_only_staff_make_studies_where_the_setting_says_so(
 ) -> None:
     settings.STUDY_CREATORS = "staff"
     client.force_login(ana)
-    home, page, post = "/", reverse("study-new"), {"name": "Mine"}
+    home, address, form = "/", reverse("study-new"), {"name": "Mine"}
 
-    refused_answers = client.get(page), client.post(page, post)
-    had_link = page in client.get(home, follow=True).content.decode()
+    refused_answers = client.get(address), client.post(address, form)
+    had_link = address in client.get(home, follow=True).content.decode()
     printed_words("ana")
 
     assert [response.status_code for response in refused_answers] == [403, 403]
     assert "ask whoever runs it" in refused_answers[0].content.decode().lower()
     assert not had_link
-    assert page in client.get(home, follow=True).content.decode()
-    assert client.post(page, post).status_code == 302
+    assert address in client.get(home, follow=True).content.decode()
+    assert client.post(address, form).status_code == 302
     assert Study.objects.filter(name="Mine").exists()
 
 

@@ -17,24 +17,24 @@ from people.notices import Notice
 Serve = Callable[[Callable[[socket.socket], None]], str]
 
 
-class Served(list[bytes]):
+class SentRequests(list[bytes]):
     """What servers on this machine were sent."""
 
 
 @pytest.fixture
-def sent_served() -> Served:
-    return Served()
+def sent_requests() -> SentRequests:
+    return SentRequests()
 
 
 @pytest.fixture
-def serve(sent_served: Served) -> Iterator[Serve]:
+def serve(sent_requests: SentRequests) -> Iterator[Serve]:
     """Start a server that answers each call by a function; its host and port."""
     with ExitStack() as stack:
 
         def start(answer: Callable[[socket.socket], None]) -> str:
             listening_socket = stack.enter_context(closing(socket.create_server(("127.0.0.1", 0))))
             threading.Thread(
-                target=_take, args=(listening_socket, answer, sent_served), daemon=True
+                target=_take, args=(listening_socket, answer, sent_requests), daemon=True
             ).start()
             return f"127.0.0.1:{listening_socket.getsockname()[1]}"
 
@@ -42,15 +42,17 @@ def serve(sent_served: Served) -> Iterator[Serve]:
 
 
 def _take(
-    listening: socket.socket, answer: Callable[[socket.socket], None], sent_served: Served
+    listening_socket: socket.socket,
+    answer: Callable[[socket.socket], None],
+    sent_requests: SentRequests,
 ) -> None:
     while True:
         try:
-            call, _ = listening.accept()
+            call, _ = listening_socket.accept()
         except OSError:  # the test has ended
             return
         with call:
-            sent_served.append(call.recv(65536))
+            sent_requests.append(call.recv(65536))
             answer(call)
 
 
@@ -77,7 +79,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 Moved"])
 def test_a_redirect_is_not_followed_and_is_no_success(
-    status: str, serve: Serve, sent_served: Served, tell: Callable[[str], tuple[str, str]]
+    status: str, serve: Serve, sent_requests: SentRequests, tell: Callable[[str], tuple[str, str]]
 ) -> None:
     """A page of a sign-in would answer 200, and take the notice with it; so would another host."""
     other_host = serve(answering("200 OK"))
@@ -85,7 +87,7 @@ def test_a_redirect_is_not_followed_and_is_no_success(
 
     state, error = tell(f"http://{host}/hook")
 
-    assert (state, len(sent_served)) == ("waiting", 1)
+    assert (state, len(sent_requests)) == ("waiting", 1)
     assert error == f"the webhook answered {status[:3]}: {status[4:]}; a redirect is not followed"
 
 
@@ -120,14 +122,14 @@ def test_the_whole_call_has_an_end(
 
 
 def test_a_name_and_password_of_the_address_are_sent_as_such(
-    serve: Serve, sent_served: Served, tell: Callable[[str], tuple[str, str]]
+    serve: Serve, sent_requests: SentRequests, tell: Callable[[str], tuple[str, str]]
 ) -> None:
     host = serve(answering("200 OK"))
 
     assert tell(f"http://us%40er:p%3Aw@{host}/hook?a=b")[0] == "sent"
-    assert sent_served[0].startswith(b"POST /hook?a=b HTTP/1.1\r\n")
-    assert b"Authorization: Basic dXNAZXI6cDp3\r\n" in sent_served[0]  # us@er:p:w
-    assert f"Host: {host}\r\n".encode() in sent_served[0]
+    assert sent_requests[0].startswith(b"POST /hook?a=b HTTP/1.1\r\n")
+    assert b"Authorization: Basic dXNAZXI6cDp3\r\n" in sent_requests[0]  # us@er:p:w
+    assert f"Host: {host}\r\n".encode() in sent_requests[0]
 
 
 def test_nobody_there_is_said_without_the_password(tell: Callable[[str], tuple[str, str]]) -> None:

@@ -54,11 +54,11 @@ def test_measurements_go_in_and_come_out(plateau: Client, results: Path) -> None
     assert (push_result.state, push_result.error) == ("done", "")
     assert (second_push.id, second_push.new) == (push_result.id, push_result.new)
     assert plateau.study() == ("work", "Work", ["nightly"], [])
-    series_listed = list(plateau.series("nightly"))
+    rows = list(plateau.series("nightly"))
     series = list(Series.objects.order_by("pk"))
-    assert push_result.new == len(series_listed) == len(series) > 0
-    assert {row["recording"] for row in series_listed} == {"night"}
-    for row, stored_series in zip(series_listed, series, strict=True):
+    assert push_result.new == len(rows) == len(series) > 0
+    assert {row["recording"] for row in rows} == {"night"}
+    for row, stored_series in zip(rows, series, strict=True):
         assert plateau.values(row["id"]) == stored_series.array().tolist()
     assert len(plateau.trend("nightly")) == Series.objects.values("benchmark").distinct().count()
     assert plateau.detections("nightly", ["kb-kssd"]) == []
@@ -68,10 +68,10 @@ def test_every_page_of_series_comes(
     plateau: Client, results: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plateau.push(results, dataset="nightly")
-    pushed_ids = [row["id"] for row in plateau.series("nightly")]
+    series_ids = [row["id"] for row in plateau.series("nightly")]
     monkeypatch.setattr(module, "A_PAGE", 1)
 
-    assert [row["id"] for row in plateau.series("nightly")] == pushed_ids
+    assert [row["id"] for row in plateau.series("nightly")] == series_ids
 
 
 def test_a_run_starts_and_is_asked_for(plateau: Client, results: Path) -> None:
@@ -242,14 +242,14 @@ def test_push_goes_on_after_a_file_that_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv(TOKEN, token)
-    wrong_path = results.with_name("a.txt")
-    wrong_path.write_text("no numbers here")
+    text_path = results.with_name("a.txt")
+    text_path.write_text("no numbers here")
 
     status = push(results.parent, "--to", live_server.url, "--dataset", "nightly")
 
-    first, second = capsys.readouterr().out.splitlines()
-    assert (status, first.startswith(f"{wrong_path}: refused: ")) == (1, True)
-    assert second.startswith(f"{results}: ")
+    refusal, summary = capsys.readouterr().out.splitlines()
+    assert (status, refusal.startswith(f"{text_path}: refused: ")) == (1, True)
+    assert summary.startswith(f"{results}: ")
     assert Series.objects.exists()
 
 

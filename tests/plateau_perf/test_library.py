@@ -33,10 +33,10 @@ FIXED = "fixed?iteration=20"
 @pytest.mark.parametrize("name", ["answer", "scoring", "shapes", "tables", ""])
 def test_examples_of_docstrings_are_true(name: str) -> None:
     module = importlib.import_module(f"plateau_perf.{name}".rstrip("."))
-    failed, test_count = doctest.testmod(module)
+    failure_count, test_count = doctest.testmod(module)
 
     assert test_count
-    assert not failed
+    assert not failure_count
 
 
 def test_one_answer_says_start_certainty_and_change() -> None:
@@ -95,16 +95,16 @@ def test_files_and_arrays_give_named_tuples(tmp_path: Path) -> None:
     pd.DataFrame({"a": VALUES, "b": VALUES[::-1]}).to_csv(first, index=False)
     np.save(second, VALUES)
 
-    of_folder = pp.detect_all(tmp_path, [FIXED, "plateau"])
-    of_files = pp.detect_all([first, str(second)], [FIXED, "plateau"])
-    of_arrays = pp.detect_all([VALUES, VALUES[:1]], [FIXED, "plateau"])
+    folder_rows = pp.detect_all(tmp_path, [FIXED, "plateau"])
+    file_rows = pp.detect_all([first, str(second)], [FIXED, "plateau"])
+    array_rows = pp.detect_all([VALUES, VALUES[:1]], [FIXED, "plateau"])
 
-    assert [detection[:4] for detection in of_folder] == [detection[:4] for detection in of_files]
-    assert [(detection.series, detection.method) for detection in of_folder] == [
+    assert [row[:4] for row in folder_rows] == [row[:4] for row in file_rows]
+    assert [(row.series, row.method) for row in folder_rows] == [
         (name, method) for name in ("a", "b", "b") for method in ("fixed", "plateau")
     ]
-    assert [detection.steady_start for detection in of_arrays][::3] == [20, None]
-    assert "too short" in of_arrays[3].error
+    assert [row.steady_start for row in array_rows][::3] == [20, None]
+    assert "too short" in array_rows[3].error
     assert pp.DetectionRow._fields == COLUMNS
     assert len(pp.detect_all(VALUES, [FIXED])) == 1
     assert pp.detect_all([], [FIXED]) == []
@@ -124,11 +124,10 @@ def test_a_table_comes_back_as_what_it_was(table: Any) -> None:
     )
     assert tuple(columns) == COLUMNS
     starts = [pp.detect(values).start for values in (VALUES, VALUES[::-1])]
-    starts_found = [
-        None if start_or_never == -1 else start_or_never
-        for start_or_never in detections["steady_start"].to_numpy()
+    answer_starts = [
+        None if start == -1 else start for start in detections["steady_start"].to_numpy()
     ]
-    assert starts_found == [starts[0], 20, starts[1], 20]
+    assert answer_starts == [starts[0], 20, starts[1], 20]
 
 
 def _named_starts(table: Any) -> list[tuple[str, int, int]]:
@@ -218,9 +217,9 @@ def test_a_file_is_read_with_its_names(tmp_path: Path) -> None:
     path = tmp_path / "step.npy"
     np.save(path, VALUES)
 
-    (series_row,) = pp.read(path)
+    (series,) = pp.read(path)
 
-    assert series_row.values.tolist() == VALUES.tolist()
+    assert series.values.tolist() == VALUES.tolist()
     with pytest.raises(OSError, match="nothing"):
         pp.read(tmp_path / "nothing.csv")
 
@@ -264,14 +263,18 @@ def test_scores_count_each_kind_of_error() -> None:
         pp.score([1], [1, 2])
 
 
-@pytest.mark.parametrize(("values", "way"), [(VALUES, "down"), (1 / VALUES, "up")])
-def test_shape_and_noise_are_those_of_every_other_place(values: Any, way: str) -> None:
-    shape = pp.shape(values.tolist())
+@pytest.mark.parametrize(("values", "direction"), [(VALUES, "down"), (1 / VALUES, "up")])
+def test_shape_and_noise_are_those_of_every_other_place(values: Any, direction: str) -> None:
+    answer = pp.shape(values.tolist())
 
-    assert (shape.level, shape.half) == shape_and_noise(values)
-    assert (shape.shape, shape.classes, shape.n) == (f"step-{way}", (f"step-{way}",), 600)
-    assert (shape.noise, shape.reasons) == ("quiet", ())
-    assert str(shape) == f"step {way}; noise: quiet"
+    assert (answer.level, answer.half) == shape_and_noise(values)
+    assert (answer.shape, answer.classes, answer.n) == (
+        f"step-{direction}",
+        (f"step-{direction}",),
+        600,
+    )
+    assert (answer.noise, answer.reasons) == ("quiet", ())
+    assert str(answer) == f"step {direction}; noise: quiet"
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 59])
@@ -295,14 +298,14 @@ def test_a_figure_has_the_values_and_a_line_for_each_start() -> None:
 def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     notebook = json.loads((ROOT / "docs" / "library.ipynb").read_text("utf-8"))
-    names: dict[str, Any] = {}
+    namespace: dict[str, Any] = {}
 
     cells = [code_cell for code_cell in notebook["cells"] if code_cell["cell_type"] == "code"]
     for cell in cells:
-        exec("".join(cell["source"]), names)  # noqa: S102
+        exec("".join(cell["source"]), namespace)  # noqa: S102
 
     assert cells
-    assert names["rows"]
+    assert namespace["rows"]
 
 
 def test_everything_public_is_typed_and_described() -> None:

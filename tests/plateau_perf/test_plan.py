@@ -50,12 +50,12 @@ def test_every_benchmark_has_an_answer_and_a_command(
     path = record_file(tmp_path / "forks.csv")
 
     assert run(path, *METHOD, "--target", 2) == 0
-    text_read, _ = capsys.readouterr().out.split("\n\n")
+    plan_text, _ = capsys.readouterr().out.split("\n\n")
 
-    name, answer_line, line, note, trials = text_read.splitlines()
+    name, answer_line, command, note, trials = plan_text.splitlines()
     assert name == "read (6 forks, steady by Fixed iteration)"
     assert answer_line.startswith("  Leave out 30 iterations, measure ")
-    assert line.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")
+    assert command.startswith("    java -jar benchmarks.jar 'read$' -bm ss -wi 30 -i ")
     assert note.startswith("  All 6 forks are steady by then")
     assert "of such plans for ±2 % were kept" in trials
 
@@ -64,18 +64,21 @@ def test_the_row_of_a_file_is_what_the_library_says(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = record_file(tmp_path / "forks.csv")
-    forks = [series_row.values for series_row in pp.read(path) if series_row.benchmark == "read"]
-    recommended = pp.plan(forks, target=0.02, method="fixed?iteration=30").recommended
-    assert recommended is not None
+    forks = [s.values for s in pp.read(path) if s.benchmark == "read"]
+    recommendation = pp.plan(forks, target=0.02, method="fixed?iteration=30").recommended
+    assert recommendation is not None
 
     run(path, *METHOD, "--target", 2, "--format", "csv")
     row = next(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     run(path, *METHOD, "--target", 2, "--format", "jsonl")
     record = json.loads(capsys.readouterr().out.splitlines()[0])
 
-    assert (record["iterations"], record["forks"]) == (recommended.iterations, recommended.forks)
-    assert float(row["half_width"]) == record["half_width"] == recommended.half_width
-    assert record["seconds"] == pytest.approx(recommended.seconds)
+    assert (record["iterations"], record["forks"]) == (
+        recommendation.iterations,
+        recommendation.forks,
+    )
+    assert float(row["half_width"]) == record["half_width"] == recommendation.half_width
+    assert record["seconds"] == pytest.approx(recommendation.seconds)
     assert (row["lacking"], row["forks_never_steady"]) == ("", "0")
 
 

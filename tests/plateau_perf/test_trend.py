@@ -29,7 +29,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Run:
     return ran
 
 
-def nightly(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
+def write_nights(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
     """A long CSV: every benchmark in every build, a warm-up of 10 values, then the level."""
     rows = ["recording,measured_at,benchmark,fork,unit,iteration,value"]
     for name, nightly_levels in levels.items():
@@ -49,15 +49,15 @@ def nightly(path: Path, unit: str = "s/op", **levels: Sequence[float]) -> Path:
 def test_a_long_csv_has_many_builds(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
+    path = write_nights(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
 
     assert run("trend", path) == 0
-    head, columns, slower_line, level, sentence = capsys.readouterr().out.splitlines()
+    head, columns, slower_line, level_line, sentence = capsys.readouterr().out.splitlines()
 
     assert head == "nights · 12 recordings by date · steady from: plateau"
     assert columns.split()[:2] == ["benchmark", "recordings"]
     assert " ".join(slower_line.split()) == "slower 12 1.2 s/op 3 +20.0% ordinary +20.0% regression"
-    assert level.split()[0] == "level"
+    assert level_line.split()[0] == "level"
     assert sentence == "regression: slower, +20.0% since b10"
 
 
@@ -99,7 +99,7 @@ def test_series_too_short_for_the_default_method_count_from_their_middle(
 def test_csv_and_json_have_the_same_figures(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], unit: str
 ) -> None:
-    path = nightly(tmp_path / "nights.csv", unit, moved=SLOWER, single=[1.0])
+    path = write_nights(tmp_path / "nights.csv", unit, moved=SLOWER, single=[1.0])
     outputs = [
         (run("trend", path, "--format", format_name), capsys.readouterr().out)
         for format_name in ("json", "csv")
@@ -137,14 +137,14 @@ def test_csv_and_json_have_the_same_figures(
 def test_a_new_regression_of_a_time_or_a_rate_ends_with_status_1(
     run: Run, tmp_path: Path, unit: str, levels: list[float], status: int
 ) -> None:
-    path = nightly(tmp_path / "nights.csv", unit, b=levels)
+    path = write_nights(tmp_path / "nights.csv", unit, b=levels)
 
     assert run("trend", path, "--fail-on-regression") == status
     assert run("trend", path) == 0
 
 
 def test_a_level_of_fewer_recordings_than_asked_fails_nothing(run: Run, tmp_path: Path) -> None:
-    path = nightly(tmp_path / "nights.csv", b=SLOWER)
+    path = write_nights(tmp_path / "nights.csv", b=SLOWER)
     trend_words = ("trend", path, "--fail-on-regression", "--min-group")
 
     assert [run(*trend_words, group_size) for group_size in (1, 3, 4)] == [1, 1, 0]
@@ -163,10 +163,10 @@ def test_a_file_a_build_is_called_like_its_file(
         (tmp_path / f"b{night}.json").write_text(json.dumps([result]))
 
     assert run("trend", tmp_path, "--order", "build", "--start", "fixed:1") == 0
-    printed_lines = capsys.readouterr().out
+    printed_text = capsys.readouterr().out
 
-    assert "12 recordings by build" in printed_lines
-    assert "regression: org.B.run, +20.0% since b10" in printed_lines
+    assert "12 recordings by build" in printed_text
+    assert "regression: org.B.run, +20.0% since b10" in printed_text
     assert run("trend", tmp_path, "--start", "fixed:3") == 4
     output = capsys.readouterr()
     assert "no result" in output.out
@@ -178,7 +178,7 @@ def test_a_newest_build_without_a_result_is_no_success(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], newest: list[float]
 ) -> None:
     """Builds before it have results, and nothing of tonight was compared with them."""
-    path = nightly(tmp_path / "nights.csv", b=[*LEVEL, *newest], only_before=LEVEL)
+    path = write_nights(tmp_path / "nights.csv", b=[*LEVEL, *newest], only_before=LEVEL)
     report, comment = tmp_path / "trend.xml", tmp_path / "trend.md"
 
     status = run("trend", path, "--junit", report, "--markdown", comment)
@@ -194,7 +194,7 @@ def test_a_newest_build_without_a_result_is_no_success(
 def test_some_benchmarks_without_a_result_are_named_and_end_well(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = nightly(tmp_path / "nights.csv", b=LEVEL, lost=[*LEVEL[1:], 0.0])
+    path = write_nights(tmp_path / "nights.csv", b=LEVEL, lost=[*LEVEL[1:], 0.0])
 
     assert run("trend", path, "--fail-on-regression") == 0
     assert "No result in b12 for 1 of 2 benchmarks: lost. " in capsys.readouterr().err
@@ -205,7 +205,7 @@ def test_a_reader_who_leaves_early_changes_neither_files_nor_status(
     tmp_path: Path, closed: str
 ) -> None:
     """As `plateau trend ... | head` does, and `... 2>&1 | head`."""
-    path, report = nightly(tmp_path / "nights.csv", b=SLOWER, c=LEVEL), tmp_path / "trend.xml"
+    path, report = write_nights(tmp_path / "nights.csv", b=SLOWER, c=LEVEL), tmp_path / "trend.xml"
     reading, writing = os.pipe()
     os.close(reading)
     nowhere = subprocess.DEVNULL
@@ -222,7 +222,7 @@ def test_a_reader_who_leaves_early_changes_neither_files_nor_status(
 
 
 def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:
-    path = nightly(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
+    path = write_nights(tmp_path / "nights.csv", level=LEVEL, slower=SLOWER)
     report, comment = tmp_path / "trend.xml", tmp_path / "trend.md"
 
     assert run("trend", path, "--junit", report, "--markdown", comment) == 0
@@ -238,7 +238,7 @@ def test_reports_for_a_build_server(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_start_may_be_a_method_s(run: Run, tmp_path: Path) -> None:
-    path = nightly(tmp_path / "nights.csv", b=SLOWER)
+    path = write_nights(tmp_path / "nights.csv", b=SLOWER)
 
     assert run("trend", path, "--start", "fixed?iteration=10", "--fail-on-regression") == 1
 
@@ -259,7 +259,7 @@ def test_a_mistake_is_said_in_one_line(
     more: tuple[str, str],
     said: str,
 ) -> None:
-    path = nightly(tmp_path / "nights.csv", b=LEVEL)
+    path = write_nights(tmp_path / "nights.csv", b=LEVEL)
 
     assert run("trend", path, *more) == 2
     assert said in capsys.readouterr().err
@@ -268,11 +268,11 @@ def test_a_mistake_is_said_in_one_line(
 def test_what_cannot_be_read_is_no_success(
     run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    nightly(tmp_path / "nights.csv", b=LEVEL)
+    write_nights(tmp_path / "nights.csv", b=LEVEL)
     (tmp_path / "other.json").write_text("[{]")
 
     assert run("trend", tmp_path, "--fail-on-regression") == 2
-    printed = capsys.readouterr()
+    output = capsys.readouterr()
 
-    assert "other.json" in printed.err
-    assert "no regression appeared" in printed.out
+    assert "other.json" in output.err
+    assert "no regression appeared" in output.out

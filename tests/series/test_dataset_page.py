@@ -165,9 +165,9 @@ def test_the_menu_offers_the_newest_recordings_and_the_one_asked_for(
     for number in (2, 3, 4):
         Recording.objects.create(dataset=dataset, label=f"night {number}")
 
-    assert options(page()) == ["", "night 4", "night 3"]
+    assert option_values(page()) == ["", "night 4", "night 3"]
     assert "2 older" in age_text(page())
-    assert options(page("?recording=night+2")) == ["", "night 4", "night 3", "night 2"]
+    assert option_values(page("?recording=night+2")) == ["", "night 4", "night 3", "night 2"]
     assert "1 older" in age_text(page("?recording=night+2"))
 
 
@@ -175,13 +175,13 @@ def age_text(text: str) -> str:
     return text.partition("data-older")[2].partition("</option>")[0]
 
 
-def options(text: str) -> list[str]:
+def option_values(text: str) -> list[str]:
     """Values of the menu of recordings."""
     menu = text.partition('<select name="recording">')[2].partition("</select>")[0]
     return re.findall(r'<option value="([^"]*)"', menu)
 
 
-def cost(get: Callable[..., str]) -> tuple[int, int]:
+def queries_and_bytes(get: Callable[..., str]) -> tuple[int, int]:
     get()  # caches of the process are not what is counted
     with CaptureQueriesContext(connection) as captured_queries:
         text = get()
@@ -194,13 +194,13 @@ def test_fifty_rows_are_cheap_however_many_there_are(
     noise = np.random.default_rng(1)
     for number in range(10):
         make_series(noise.normal(1.0, 0.1, 3000), f"org.example.Some{number}.benchmark")
-    few_cost, _ = cost(page)
+    few_queries, _ = queries_and_bytes(page)
     for number in range(110):
         make_series(noise.normal(1.0, 0.1, 3000), f"org.example.Other{number}.benchmark")
 
-    query_count, size = cost(page)
+    query_count, size = queries_and_bytes(page)
 
-    assert query_count == few_cost
+    assert query_count == few_queries
     assert query_count <= MOST_QUERIES
     assert size <= MOST_BYTES  # pure noise: measured series take a quarter less
 

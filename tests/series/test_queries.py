@@ -34,7 +34,7 @@ def test_series_are_selected_in_a_stable_order(
 ) -> None:
     chosen_series = queries.select_series(dataset.study, dataset=dataset, **asked)  # type: ignore[arg-type]
 
-    names = [f"{series_row.benchmark.name} {series_row.fork}" for series_row in chosen_series]
+    names = [f"{s.benchmark.name} {s.fork}" for s in chosen_series]
     assert names == found  # by system: example before net
 
 
@@ -52,7 +52,7 @@ def test_forks_are_counted_within_their_recording(
 ) -> None:
     rows = list(queries.benchmark_rows([dataset]))
 
-    assert sorted(series_row.fork for series_row in rows) == [0, 0]
+    assert sorted(row.fork for row in rows) == [0, 0]
     assert queries.fork_counts(rows) == {row.pk: 2 for row in rows}
 
 

@@ -64,7 +64,7 @@ def test_the_codes_are_those_of_the_standard() -> None:
 
 
 @pytest.fixture(autouse=True)
-def of_this_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def stop_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """No code ends between its making and its use: the clock stands."""
     moment = time.time()
     monkeypatch.setattr(time, "time", lambda: moment)
@@ -118,10 +118,13 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     key = page.context["secret"]
     assert page.context["picture"] in page.content.decode()
     assert "style=" not in page.context["picture"]
-    wrong = [{"code": "000000", "password": PASSWORD}, {"code": code_of(key), "password": "no"}]
-    refused = [client.post(APP, code_data) for code_data in wrong]
+    wrong_forms = [
+        {"code": "000000", "password": PASSWORD},
+        {"code": code_of(key), "password": "no"},
+    ]
+    refused_responses = [client.post(APP, form) for form in wrong_forms]
     assert not second_factor.is_on(ana)
-    assert [bool(response.context["form"].errors) for response in refused] == [True, True]
+    assert [bool(response.context["form"].errors) for response in refused_responses] == [True, True]
 
     response = client.post(APP, {"code": code_of(key), "password": PASSWORD})
 
@@ -179,15 +182,15 @@ def test_a_wrong_code_is_noted_and_counted_until_the_address_waits(
 def test_after_five_wrong_codes_of_a_person_no_code_is_good_whatever_the_address(
     client: Client, secret: str
 ) -> None:
-    for last in range(5):
-        other_client = Client(REMOTE_ADDR=f"192.0.2.{last}")
+    for number in range(5):
+        other_client = Client(REMOTE_ADDR=f"192.0.2.{number}")
         with_password(other_client)
         with_code(other_client, "000000")
     with_password(client)
 
-    refusal = with_code(client, code_of(secret))
+    response = with_code(client, code_of(secret))
 
-    assert "Too many wrong codes: try again in five minutes." in refusal.content.decode()
+    assert "Too many wrong codes: try again in five minutes." in response.content.decode()
     assert in_session(client) == "AnonymousUser"
 
 
@@ -237,8 +240,8 @@ def test_where_it_is_required_nothing_else_is_shown(
 ) -> None:
     settings.MIDDLEWARE = [*settings.MIDDLEWARE, "people.sso.middleware.RequireSecondFactor"]
     client.force_login(ana)
-    pages = [reverse("home"), reverse("account"), reverse("study-new")]
-    responses_before = [client.get(page) for page in pages]
+    addresses = [reverse("home"), reverse("account"), reverse("study-new")]
+    responses_before = [client.get(address) for address in addresses]
     second_factor.set_up_codes(ana, base64.b32encode(b"12345678901234567890").decode())
 
     assert {response["Location"] for response in responses_before} == {PAGE}
@@ -277,12 +280,12 @@ def linked_user(mailed_user: User, comes: Come, client: Client) -> User:
     return mailed_user
 
 
-def page_sentence(client: Client) -> str:
+def sign_in_page(client: Client) -> str:
     return client.get(SIGN_IN).content.decode()
 
 
 def test_the_sign_in_page_has_its_button(client: Client) -> None:
-    assert "Sign in with Example" in page_sentence(client)
+    assert "Sign in with Example" in sign_in_page(client)
 
 
 def test_the_way_there_is_a_link_because_no_form_may_end_elsewhere(client: Client) -> None:
@@ -301,7 +304,7 @@ def test_a_mail_that_is_not_verified_finds_nobody(
     comes(email="ana@example.org", **claims)
 
     assert in_session(client) == "AnonymousUser"
-    assert "does not say that a mail address of yours is verified" in page_sentence(client)
+    assert "does not say that a mail address of yours is verified" in sign_in_page(client)
     assert audit_lines()[-1][:2] == ("sign-in-refused", "")
 
 
@@ -309,7 +312,7 @@ def test_who_has_no_account_gets_none(client: Client, ana: User, comes: Come) ->
     comes(email="bo@example.org", email_verified=True)
 
     assert User.objects.count() == 1
-    assert "No account here has proven the mail address bo@example.org" in page_sentence(client)
+    assert "No account here has proven the mail address bo@example.org" in sign_in_page(client)
 
 
 def test_an_invitation_makes_an_account_once(
@@ -357,7 +360,7 @@ OURS, THEIRS = (ec.generate_private_key(ec.SECP256R1()) for _ in range(2))
 CLAIMS = {"iss": "https://a", "sub": "1", "aud": "plateau", "iat": 1, "exp": 9999999999}
 
 
-def claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[str, Any]:
+def believed_claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[str, Any]:
     """What a token says that is signed so, if it is believed."""
     claims = {name: value for name, value in {**CLAIMS, **changed}.items() if value is not None}
     public = json.loads(jwt.algorithms.ECAlgorithm.to_jwk(OURS.public_key()))
@@ -367,7 +370,7 @@ def claims(key: Any = OURS, algorithm: str = "ES256", **changed: Any) -> dict[st
 
 
 def test_an_identity_token_of_the_provider_is_believed() -> None:
-    assert claims() == CLAIMS
+    assert believed_claims() == CLAIMS
 
 
 @pytest.mark.parametrize(
@@ -385,7 +388,7 @@ def test_an_identity_token_of_the_provider_is_believed() -> None:
 )
 def test_an_identity_token_that_does_not_hold_is_refused(changed: dict[str, Any]) -> None:
     with pytest.raises(OAuth2Error):
-        claims(**changed)
+        believed_claims(**changed)
 
 
 def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settings: Any) -> None:
@@ -394,7 +397,7 @@ def test_a_provider_that_is_not_there_leaves_the_password(client: Client, settin
     settings.SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"APPS": [missing_app]}}
 
     assert client.post(reverse("provider-sign-in"))["Location"] == SIGN_IN
-    assert "Try again, or use your password." in page_sentence(client)
+    assert "Try again, or use your password." in sign_in_page(client)
 
 
 def test_an_address_elsewhere_is_not_gone_on_to(

@@ -15,10 +15,10 @@ from django.urls import reverse
 from people.models import AuditEvent, User
 from people.sso import second_factor, security_keys
 from tests.conftest import PASSWORD
-from tests.sso.cases import audit_lines, code_of, in_session, of_this_moment, with_password
+from tests.sso.cases import audit_lines, code_of, in_session, stop_clock, with_password
 from tests.sso.software_key import SoftwareKey
 
-__all__ = ["of_this_moment"]  # a fixture
+__all__ = ["stop_clock"]  # a fixture
 pytestmark = pytest.mark.django_db
 OVERVIEW, NEW = reverse("second-factor"), reverse("security-keys")
 STEP = reverse("mfa_authenticate")
@@ -29,15 +29,15 @@ GARBAGE: list[Any] = [
 ]  # fmt: skip
 
 
-def send_form(client: Client, page: str, answer: Any, **fields: Any) -> Any:
-    """The form of `page` with what a key, or nobody, answered."""
+def send_form(client: Client, address: str, answer: Any, **fields: Any) -> Any:
+    """The form of `address` with what a key, or nobody, answered."""
     return client.post(
-        page, {"credential": answer if isinstance(answer, str) else json.dumps(answer), **fields}
+        address, {"credential": answer if isinstance(answer, str) else json.dumps(answer), **fields}
     )
 
 
-def options_of(client: Client, page: str) -> Any:
-    return json.loads(json.dumps(client.get(page).context["options"]))
+def options_of(client: Client, address: str) -> Any:
+    return json.loads(json.dumps(client.get(address).context["options"]))
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_a_second_key_and_an_app_keep_the_recovery_codes(
 
     assert [response["Location"] for response in (second, third)] == [OVERVIEW, OVERVIEW]
     page = client.get(OVERVIEW)
-    assert [listed_key.name for listed_key in page.context["keys"]] == ["blue key", "phone"]
+    assert [k.name for k in page.context["keys"]] == ["blue key", "phone"]
     assert page.context["codes_left"] == 10
     assert second_factor.accepts(ana, added.context["codes"][0])
 
@@ -101,9 +101,9 @@ def test_a_key_is_not_added_from_elsewhere_or_without_the_password(
     client.force_login(ana)
     answer = replace(key, **change).made(options_of(client, NEW))  # type: ignore[arg-type]
 
-    refusal = send_form(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
+    response = send_form(client, NEW, answer, **{"name": "a", "password": PASSWORD, **fields})
 
-    assert refusal.context["form"].errors
+    assert response.context["form"].errors
     assert not second_factor.is_on(ana)
 
 
@@ -126,9 +126,9 @@ def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
         row.pk = None
         row.save()
 
-    refusal = send_form(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
+    response = send_form(client, NEW, SoftwareKey().made(options_of(client, NEW)), name="a")
 
-    assert "10 keys are the most" in refusal.context["form"].errors["credential"][0]
+    assert "10 keys are the most" in response.context["form"].errors["credential"][0]
 
 
 def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey) -> None:
@@ -166,9 +166,9 @@ def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
     client = Client()
     with_password(client)
 
-    refusal = send_form(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
+    response = send_form(client, STEP, replace(key, **change).signed(options_of(client, STEP)))
 
-    assert "This is no answer of a key of this account" in refusal.content.decode()
+    assert "This is no answer of a key of this account" in response.content.decode()
     assert in_session(client) == "AnonymousUser"
     assert audit_lines()[-1] == ("sign-in-refused", "ana", "wrong key")
 
@@ -176,30 +176,30 @@ def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
 def test_wrong_keys_and_codes_count_together_until_the_person_waits(
     added: Any, key: SoftwareKey
 ) -> None:
-    for last in range(5):
-        other_client = Client(REMOTE_ADDR=f"192.0.2.{last}")
+    for number in range(5):
+        other_client = Client(REMOTE_ADDR=f"192.0.2.{number}")
         with_password(other_client)
         send_form(other_client, STEP, {"id": "a"})
     client = Client()
     with_password(client)
 
-    refusal = send_form(client, STEP, key.signed(options_of(client, STEP)))
+    response = send_form(client, STEP, key.signed(options_of(client, STEP)))
 
-    assert "Too many wrong codes: try again in five minutes." in refusal.content.decode()
+    assert "Too many wrong codes: try again in five minutes." in response.content.decode()
 
 
 def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Client) -> None:
-    signed_client = Client()
-    with_password(signed_client)
+    step_client = Client()
+    with_password(step_client)
     for garbage in GARBAGE:
         cache.clear()  # of what counts wrong ones
         options_of(client, NEW)
-        options_of(signed_client, STEP)
-        pages = [
+        options_of(step_client, STEP)
+        forms = [
             send_form(client, NEW, garbage, name="a", password=PASSWORD).context["form"],
-            send_form(signed_client, STEP, garbage).context["key_form"],
+            send_form(step_client, STEP, garbage).context["key_form"],
         ]
-        assert [bool(page.errors["credential"]) for page in pages] == [True, True], garbage
+        assert [bool(form.errors["credential"]) for form in forms] == [True, True], garbage
 
 
 def test_a_recovery_code_stands_in_the_place_of_a_key(added: Any) -> None:
@@ -247,11 +247,11 @@ def test_a_key_of_another_person_is_neither_shown_nor_good(
 ) -> None:
     other_client = Client()
     other_client.force_login(vic)
-    page = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
+    address = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
 
     assert [
-        other_client.get(page).status_code,
-        other_client.post(f"{page}removal/").status_code,
+        other_client.get(address).status_code,
+        other_client.post(f"{address}removal/").status_code,
     ] == [404, 404]
     second_factor.set_up_codes(vic, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     client = Client()
@@ -269,14 +269,13 @@ def test_who_has_no_password_proves_changes_with_a_code(
     client.force_login(ana)
     code = added.context["codes"][0]
     answer = SoftwareKey().made(options_of(client, NEW))
-    refusal = send_form(client, NEW, answer, name="phone", proof="00000000")
+    unproven_response = send_form(client, NEW, answer, name="phone", proof="00000000")
     answer = SoftwareKey().made(options_of(client, NEW))
     nameless_response = send_form(client, NEW, answer, name="", proof=code)
 
-    assert [list(response.context["form"].errors) for response in (refusal, nameless_response)] == [
-        ["proof"],
-        ["name"],
-    ]
+    assert [
+        list(response.context["form"].errors) for response in (unproven_response, nameless_response)
+    ] == [["proof"], ["name"]]
     answer = SoftwareKey().made(options_of(client, NEW))
     response = send_form(
         client, NEW, answer, name="phone", proof=code

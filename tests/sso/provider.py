@@ -82,8 +82,8 @@ class FakeProvider:
         return {**json.loads(jwt.algorithms.ECAlgorithm.to_jwk(self.key.public_key())), "kid": "k"}
 
 
-def _changed_claims(said: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in {**said, **changes}.items() if value is not None}
+def _changed_claims(claims: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in {**claims, **changes}.items() if value is not None}
 
 
 @contextmanager

@@ -47,14 +47,16 @@ def come(client: Client, provider: FakeProvider) -> Come:
 
     def comes(*, onward: str = "", by: Client = client, **claims: Any) -> Any:
         provider.claims = {**ANA, **claims}
-        return by.get(BACK, ask_provider(by, provider, onward=onward))
+        return by.get(BACK, ask_provider(by, provider, next_address=onward))
 
     return comes
 
 
-def ask_provider(client: Client, provider: FakeProvider, *, onward: str = "") -> dict[str, str]:
+def ask_provider(
+    client: Client, provider: FakeProvider, *, next_address: str = ""
+) -> dict[str, str]:
     """Go to the provider; the parameters of the way back."""
-    page = client.post(reverse("provider-sign-in"), {"next": onward})
+    page = client.post(reverse("provider-sign-in"), {"next": next_address})
     return provider.code_for(page.context["address"])
 
 
@@ -64,7 +66,7 @@ def in_session(client: Client) -> str:
     return str(get_user(request))
 
 
-def page_sentence(client: Client) -> str:
+def sign_in_page(client: Client) -> str:
     return client.get(SIGN_IN).content.decode()
 
 
@@ -102,7 +104,7 @@ def test_an_account_is_linked_once_with_its_password_and_found_by_sub_from_then_
     assert come()["Location"] == SIGN_IN
     assert in_session(client) == "AnonymousUser"
     assert links() == []
-    assert "The account ana has your mail address." in page_sentence(client)
+    assert "The account ana has your mail address." in sign_in_page(client)
 
     with_password(client)
 
@@ -144,7 +146,7 @@ def test_an_address_that_only_looks_alike_finds_nobody(
     come(email=email)
 
     assert in_session(client) == "AnonymousUser"
-    assert "The account ana has your mail address." not in page_sentence(client)
+    assert "The account ana has your mail address." not in sign_in_page(client)
     with_password(client)
     assert links() == []
 
@@ -156,7 +158,7 @@ def test_an_address_that_nobody_proved_finds_nobody(
     User.objects.filter(pk=vic.pk).update(email="ana@example.org")
     come()
     assert (in_session(client), links()) == ("AnonymousUser", [])
-    assert "No account here has proven the mail address Ana@example.org" in page_sentence(client)
+    assert "No account here has proven the mail address Ana@example.org" in sign_in_page(client)
 
     come(
         onward=reverse(
@@ -177,7 +179,7 @@ def test_another_identity_takes_no_account_over_until_its_owner_unlinks(
     client: Client, linked_user: User, come: Come
 ) -> None:
     come(sub="2")
-    assert "is linked to another identity of Example" in page_sentence(client)
+    assert "is linked to another identity of Example" in sign_in_page(client)
     with_password(client)
     assert links() == [("ana", "1")]
 
@@ -224,7 +226,7 @@ def test_a_closed_account_is_neither_linked_nor_signed_in(
 ) -> None:
     User.objects.filter(pk=linked_user.pk).update(is_active=False)
     come()
-    assert "This account is closed." in page_sentence(client)
+    assert "This account is closed." in sign_in_page(client)
     come(sub="2")
 
     assert in_session(client) == "AnonymousUser"
@@ -237,7 +239,7 @@ def test_an_account_without_a_password_is_not_linked_to_another_identity(
     proven_user.save()
     come()
 
-    assert "no password to link it with" in page_sentence(client)
+    assert "no password to link it with" in sign_in_page(client)
     assert in_session(client) == "AnonymousUser"
 
 
@@ -272,12 +274,12 @@ def test_a_link_that_one_asked_for_is_not_made_for_another(
     client: Client, ana: User, vic: User, provider: FakeProvider
 ) -> None:
     client.force_login(vic)
-    code_reply = provider.code_for(client.post(LINK, {"password": PASSWORD}).context["address"])
+    parameters = provider.code_for(client.post(LINK, {"password": PASSWORD}).context["address"])
     other_client = Client()
     other_client.force_login(ana)
-    other_client.get(BACK, code_reply)
+    other_client.get(BACK, parameters)
     client.logout()
-    client.get(BACK, code_reply)
+    client.get(BACK, parameters)
 
     assert links() == []
 
@@ -391,9 +393,9 @@ def test_a_provider_that_is_not_the_one_of_the_settings_is_not_gone_to(
 def test_a_provider_that_changes_on_the_way_is_not_believed(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = ask_provider(client, provider)
+    parameters = ask_provider(client, provider)
     provider.metadata = {"issuer": "https://evil.example.org"}
-    client.get(BACK, reply)
+    client.get(BACK, parameters)
 
     check_refused(client)
 
@@ -408,8 +410,8 @@ def test_an_answer_of_another_issuer_is_refused(
 ) -> None:
     """RFC 9207: a mix-up of providers."""
     provider.metadata = {"authorization_response_iss_parameter_supported": says_so}
-    reply = ask_provider(client, provider)
-    client.get(BACK, {**reply, "iss": given} if given else reply)
+    parameters = ask_provider(client, provider)
+    client.get(BACK, {**parameters, "iss": given} if given else parameters)
     check_refused(client)
 
     client.get(BACK, {**ask_provider(client, provider), "iss": provider.issuer})
@@ -420,8 +422,8 @@ def test_an_answer_of_another_issuer_is_refused(
 def test_an_answer_that_nobody_asked_for_is_refused(
     state: str | None, client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = {**ask_provider(client, provider), "state": state}
-    client.get(BACK, {name: value for name, value in reply.items() if value is not None})
+    parameters = {**ask_provider(client, provider), "state": state}
+    client.get(BACK, {name: value for name, value in parameters.items() if value is not None})
 
     check_refused(client)
 
@@ -430,18 +432,18 @@ def test_an_answer_to_another_browser_is_refused(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
     """Whoever sends Ana the link of their own answer does not have her signed in as themselves."""
-    reply = ask_provider(Client(), provider)
-    client.get(BACK, reply)
+    parameters = ask_provider(Client(), provider)
+    client.get(BACK, parameters)
 
     check_refused(client)
 
 
 def test_an_answer_is_good_once(client: Client, linked_user: User, provider: FakeProvider) -> None:
-    reply = ask_provider(client, provider)
-    client.get(BACK, reply)
+    parameters = ask_provider(client, provider)
+    client.get(BACK, parameters)
     assert in_session(client) == "ana"
     client.logout()
-    client.get(BACK, reply)
+    client.get(BACK, parameters)
 
     check_refused(client)
 
@@ -449,12 +451,12 @@ def test_an_answer_is_good_once(client: Client, linked_user: User, provider: Fak
 def test_an_answer_is_good_for_ten_minutes(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = ask_provider(client, provider)
+    parameters = ask_provider(client, provider)
     session = client.session
     (name, (state, _, id_)) = next(iter(session["socialaccount_states"].items()))
     session["socialaccount_states"] = {name: (state, 0.0, id_)}
     session.save()
-    client.get(BACK, reply)
+    client.get(BACK, parameters)
 
     check_refused(client)
 
@@ -475,11 +477,11 @@ def test_an_identity_token_of_an_earlier_sign_in_is_refused(
 def test_a_refusal_of_the_provider_is_told(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    reply = ask_provider(client, provider)
-    client.get(BACK, {"error": "access_denied", "state": reply["state"]})
+    parameters = ask_provider(client, provider)
+    client.get(BACK, {"error": "access_denied", "state": parameters["state"]})
 
     check_refused(client)
-    assert "Example did not sign you in" in page_sentence(client)
+    assert "Example did not sign you in" in sign_in_page(client)
 
 
 def test_another_provider_of_the_path_is_not_there(client: Client) -> None:

@@ -17,7 +17,7 @@ CLIENT = {"PLATEAU_OIDC_CLIENT_ID": "plateau", "PLATEAU_OIDC_CLIENT_SECRET": "a 
 OWN = ("DATABASE_URL", "PLATEAU_DATA", "PLATEAU_TEST_TEMPLATE", "PYTEST_")
 
 
-def run_cases(cases: Sequence[Path], words: str = "", **settings: str) -> None:
+def run_cases(cases: Sequence[Path], expression: str = "", **settings: str) -> None:
     """Run tests of the files with sign-in by a provider and second factor; all must pass.
 
     words: expression of pytest's `-k` that chooses some; empty for all.
@@ -27,7 +27,7 @@ def run_cases(cases: Sequence[Path], words: str = "", **settings: str) -> None:
     direct = dict.fromkeys(("NO_PROXY", "no_proxy"), "localhost,127.0.0.1")
     command = [sys.executable, "-m", "pytest", "-q", "--no-migrations", "-n", "0", "--tb=short"]
     process = subprocess.run(
-        [*command, "--show-capture=no", "-k", words, *cases],
+        [*command, "--show-capture=no", "-k", expression, *cases],
         cwd=ROOT,
         env={**clean, **on, **direct, **settings},
         capture_output=True,
@@ -43,4 +43,4 @@ def run_cases(cases: Sequence[Path], words: str = "", **settings: str) -> None:
     )
     passed_match = re.search(r"^(\d+) passed", process.stdout, re.MULTILINE)
     assert passed_match
-    assert int(passed_match[1]) >= (10 if words else case_count) >= 10
+    assert int(passed_match[1]) >= (10 if expression else case_count) >= 10

@@ -72,7 +72,7 @@ print([app for app in settings.INSTALLED_APPS if "allauth" in app])
 """
 
 
-def in_a_process_without_either(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_without_either(*arguments: str) -> subprocess.CompletedProcess[str]:
     words = {"PLATEAU_SECOND_FACTOR": "off", "DJANGO_SETTINGS_MODULE": "config.settings"}
     return subprocess.run(
         [sys.executable, *arguments],
@@ -85,7 +85,7 @@ def in_a_process_without_either(*arguments: str) -> subprocess.CompletedProcess[
 
 
 def test_turned_off_there_is_nothing() -> None:
-    process = in_a_process_without_either("-c", OFF_CASE)
+    process = run_without_either("-c", OFF_CASE)
 
     assert process.stdout.splitlines() == [
         "second-factor is nowhere",
@@ -93,7 +93,7 @@ def test_turned_off_there_is_nothing() -> None:
         "mfa_authenticate is nowhere",
         "[]",
     ]
-    refused_process = in_a_process_without_either("manage.py", "second_factor")
+    refused_process = run_without_either("manage.py", "second_factor")
     assert "PLATEAU_SECOND_FACTOR is off" in refused_process.stderr
     assert refused_process.returncode == 2
 

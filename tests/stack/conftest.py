@@ -28,9 +28,9 @@ MIGRATED = "migrated"  # the database that tests copy
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    path = Path(__file__).parent
+    stack_folder = Path(__file__).parent
     for item in items:
-        if path in item.path.parents:
+        if stack_folder in item.path.parents:
             item.add_marker(pytest.mark.stack)
 
 
@@ -57,7 +57,7 @@ def measurements(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """With an empty database MIGRATED, and nothing else: two files that meet in one process would
     find each other's people in it."""
-    yield from _started_address(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
+    yield from _server_url(lambda: servers.postgres(migrated_cluster(tmp_path_factory)))
 
 
 @pytest.fixture(scope="session")
@@ -83,10 +83,12 @@ def migrated_cluster(factory: pytest.TempPathFactory) -> Path:
         with servers.postgres(kept_path=target) as url:
             migrate(new_database(url, MIGRATED, template="template1"))
 
-    return made_once(factory, "postgresql", make)
+    return path_made_once(factory, "postgresql", make)
 
 
-def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+def path_made_once(
+    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
+) -> Path:
     """What `make` puts at the path that it is given: of several processes the first calls it."""
     is_parallel = "PYTEST_XDIST_WORKER" in os.environ
     target = (factory.getbasetemp().parent if is_parallel else factory.getbasetemp()) / name
@@ -108,7 +110,7 @@ def older_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
         migrate(f"sqlite:///{partial_path}")
         partial_path.rename(target)
 
-    return made_once(tmp_path_factory, "older_study.sqlite3", make)
+    return path_made_once(tmp_path_factory, "older_study.sqlite3", make)
 
 
 def new_database(url: str, name: str, *, template: str = MIGRATED) -> str:
@@ -129,10 +131,10 @@ def migrate(url: str) -> None:
 
 @pytest.fixture(scope="session")
 def redis_url() -> Iterator[str]:
-    yield from _started_address(servers.redis_server)
+    yield from _server_url(servers.redis_server)
 
 
-def _started_address(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
+def _server_url(server: Callable[[], AbstractContextManager[str]]) -> Iterator[str]:
     """Its address. Where it is not installed, skips on a machine of one's own, and fails in CI."""
     try:
         with server() as url:
@@ -141,7 +143,7 @@ def _started_address(server: Callable[[], AbstractContextManager[str]]) -> Itera
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(str(missing))
 
 
-def filled_installation(installation: StackInstallation, measurements: Path) -> StackInstallation:
+def fill_installation(installation: StackInstallation, measurements: Path) -> StackInstallation:
     """An owner and the measurements are in its empty tables."""
     assert installation.do("fill", str(measurements)) == SERIES
     return installation
@@ -153,7 +155,7 @@ def on_postgres(postgres: str, redis_url: str, measurements: Path) -> Iterator[S
         url = new_database(postgres, "stack")
         installation = StackInstallation(Path(data), DATABASE_URL=url, REDIS_URL=redis_url)
         try:
-            yield filled_installation(installation, measurements)
+            yield fill_installation(installation, measurements)
         finally:
             installation.close()
 
@@ -171,7 +173,7 @@ def on_sqlite(measurements: Path, migrated_file: Path) -> Iterator[StackInstalla
         installation = StackInstallation(data, PLATEAU_BROKER_SOCKET=str(socket_path))
         try:
             wait_until(socket_path.exists, seconds=10, goal="the broker to listen")
-            yield filled_installation(installation, measurements)
+            yield fill_installation(installation, measurements)
         finally:
             installation.close()
             server.terminate()

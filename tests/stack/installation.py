@@ -55,12 +55,12 @@ class StackInstallation:
         assert self.steps.stdout
         self.steps.stdin.write(json.dumps([step, *arguments]) + "\n")
         self.steps.stdin.flush()
-        line = self.steps.stdout.readline()
-        if not line:
+        answer_line = self.steps.stdout.readline()
+        if not answer_line:
             self.steps.communicate(timeout=20)
             self.steps = None
-        assert line, f"{step} failed; what it said stands above"
-        return json.loads(line)
+        assert answer_line, f"{step} failed; what it said stands above"
+        return json.loads(answer_line)
 
     def start_worker(self, name: str, *, processes: int = 1) -> subprocess.Popen[bytes]:
         """`celery -A config worker`, leader of a group of its own."""

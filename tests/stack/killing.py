@@ -63,7 +63,7 @@ from series.importing.import_plan import RecordingDetails
 from series.models import Import, Series
 from series.reading import file_readers
 
-UPLOAD, IMPORT_JOB, SERIES = "anarchive001", "animport0001", "aseries00001"
+UPLOAD_ID, IMPORT_JOB_ID, SERIES_ID = "anarchive001", "animport0001", "aseries00001"
 COMMANDS = (
     *("import_series", "import_marks", "import_archive", "import_detections", "move", "run"),
     *("import_events", "paper"),
@@ -151,7 +151,8 @@ def small_demo() -> None:
 def upload_archive() -> None:
     """Upload an archive and have it imported, as its page does at each look."""
     upload, is_new = ArchiveUpload.objects.get_or_create(
-        public_id=UPLOAD, defaults={"by": User.objects.get(username="olga"), "file_name": "a.zip"}
+        public_id=UPLOAD_ID,
+        defaults={"by": User.objects.get(username="olga"), "file_name": "a.zip"},
     )
     if is_new:
         shutil.copy(
@@ -170,7 +171,7 @@ def leave_values() -> None:
 
 def name_series() -> None:
     """Give one series the public id that commands name."""
-    Series.objects.filter(benchmark__name="sort", fork=0).update(public_id=SERIES)
+    Series.objects.filter(benchmark__name="sort", fork=0).update(public_id=SERIES_ID)
 
 
 def answer_all() -> None:
@@ -190,7 +191,7 @@ def confirm_upload() -> None:
         content = (Path(settings.DATA_DIR).parent / "second.csv").read_bytes()
         uploads.store_upload(study, [content], "second.csv", by=olga)
     waiting_uploads = study.imports.filter(uploads.WAITING, file_name="second.csv")
-    waiting_uploads.update(state=Import.State.RUNNING, job=IMPORT_JOB, error="")
+    waiting_uploads.update(state=Import.State.RUNNING, job=IMPORT_JOB_ID, error="")
     dataset = study.datasets.get(slug="nightly")
     order = ImportOrder(dataset, RecordingDetails(), "stop")
     sys.stdin = StringIO(order.as_text())
@@ -229,7 +230,7 @@ def answers() -> list[str]:
         *("steady_start", "published_index", "flags", "error"),
     )
     parts = Part.objects.filter(state="done").values_list("first_set", "first_series", "answers")
-    missing_answers = [
+    units_without_answers = [
         f"{chunk} lacks answers"
         for chunk in Chunk.objects.filter(state="done")
         if Detection.objects.of_chunk(chunk).count() < chunk.members.count()
@@ -238,7 +239,7 @@ def answers() -> list[str]:
         *map(str, detections),
         *(f"{position} {first} {bytes(a)!r}" for position, first, a in parts),
     ]
-    return sorted(lines + missing_answers)
+    return sorted(lines + units_without_answers)
 
 
 def row_counts() -> dict[str, int]:
@@ -274,7 +275,7 @@ def attempt(question: dict[str, Any]) -> dict[str, Any]:
 
     Where it `looks`, also what was stored before its first steps and after them.
     """
-    counter, error_text = MomentCounter(question.get("fatal", 0)), ""
+    counter, refusal = MomentCounter(question.get("fatal", 0)), ""
     looks = bool(question.get("looks"))
     states = {"left": state()} if looks else {}
     for step in question.get("before", ()):
@@ -285,12 +286,12 @@ def attempt(question: dict[str, Any]) -> dict[str, Any]:
     try:
         call_command(*question["command"], stdout=StringIO(), stderr=StringIO())
     except CommandError as error:
-        error_text = str(error)
+        refusal = str(error)
     except SystemExit as ended:
-        error_text = f"status {ended.code}" if ended.code else ""
+        refusal = f"status {ended.code}" if ended.code else ""
     seconds = time.monotonic() - begin_time
-    counts = {"moments": counter.kinds, "seconds": seconds, "held": held_units()}
-    return {**counts, **states, "refused": error_text, **state()}
+    observations = {"moments": counter.kinds, "seconds": seconds, "held": held_units()}
+    return {**observations, **states, "refused": refusal, **state()}
 
 
 def fork(question: dict[str, Any]) -> dict[str, Any] | None:
@@ -317,11 +318,11 @@ def fork(question: dict[str, Any]) -> dict[str, Any] | None:
         if not ended:
             os.kill(child, signal.SIGKILL)
     with os.fdopen(inlet, "rb") as stream:
-        text = stream.read()
+        answer_bytes = stream.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == -signal.SIGKILL:
         return None
-    return dict(json.loads(text)) if status == 0 else {"failed": status}
+    return dict(json.loads(answer_bytes)) if status == 0 else {"failed": status}
 
 
 def preload() -> None:

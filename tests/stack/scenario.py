@@ -146,24 +146,24 @@ def interrupt(how: str) -> dict[str, Any]:
         services.leave_series_out(run, long_series)
     _until_ended(run)
     _until(lambda: not Path(f"/proc/{process}").exists())
-    counts = {
+    outcome = {
         "state": run.state,
         "units": sorted(run.units.values_list("state", "size", "done_count")),
         "answers": list(run.detections.values_list("series__benchmark__name", flat=True)),
     }
     dataset.delete()
-    return counts
+    return outcome
 
 
 def compare(key: str) -> dict[str, Any]:
     """Stored answers beside those that the detector gives here and now."""
     detector = from_key(key)
-    faults = []
+    wrong_pks = []
     for series in Series.objects.select_related("stored", "benchmark"):
         stored_detection = Detection.objects.get(series=series, detector_key=detector.key)
         if stored_detection.steady_start != detector.answer(series.array()).steady_start:
-            faults.append(series.pk)
-    return {"wrong": faults, "compared": Series.objects.count()}
+            wrong_pks.append(series.pk)
+    return {"wrong": wrong_pks, "compared": Series.objects.count()}
 
 
 def explore() -> str:
@@ -219,14 +219,14 @@ def watch_exploration(public_id: str) -> dict[str, Any]:
     second_exploration = _explore(queued=False)
     work.work_through(second_exploration, worker="here", tell_progress=lambda *_: None)
     second_exploration.refresh_from_db()
-    own_answers, other_answers = stored_answers(second_exploration), stored_answers(exploration)
+    second_answers, first_answers = stored_answers(second_exploration), stored_answers(exploration)
     return {
         "state": exploration.state,
         "parts": sorted(set(exploration.units.values_list("state", flat=True))),
         "failed": sum(exploration.units.values_list("failed_count", flat=True)),
-        "complete": int(other_answers.complete.sum()),
+        "complete": int(first_answers.complete.sum()),
         "same sets": bool((planned_sets(exploration) == planned_sets(second_exploration)).all()),
-        "same answers": bool((own_answers.table == other_answers.table).all()),
+        "same answers": bool((second_answers.table == first_answers.table).all()),
     }
 
 
@@ -306,7 +306,7 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
 
     Here it waits a fifth of a second.
     """
-    default_options, options = (
+    live_options, saved_options = (
         connection.settings_dict["OPTIONS"],
         connection.settings_dict["OPTIONS"].copy(),
     )
@@ -314,11 +314,11 @@ def sign_in_beside_a_lock() -> dict[str, Any]:
     with connection.copy().cursor() as cursor:
         cursor.execute("BEGIN")
         cursor.execute("SELECT 1 FROM people_user WHERE username = 'olga' FOR UPDATE")
-        default_options["options"] += " -c lock_timeout=200ms"
+        live_options["options"] += " -c lock_timeout=200ms"
         connection.close()
         answer = Client(raise_request_exception=False).post("/sign-in/", person)
         cursor.execute("ROLLBACK")
-    default_options |= options
+    live_options |= saved_options
     connection.close()
     return {
         "status": answer.status_code,
@@ -359,7 +359,7 @@ def mark_at_once() -> dict[str, Any]:
     with ThreadPoolExecutor(max_workers=10) as pool:
         clicks = [(person, uuid.uuid4(), 100 + i) for i, person in enumerate(people)] * 2
         futures = [pool.submit(_save, task, *click) for click in clicks]
-        revisions = [mark.result() for mark in futures]
+        revisions = [future.result() for future in futures]
     truth = GroundTruth.objects.get(task=task)
     return {
         "marks": task.marks.count(),
@@ -386,9 +386,9 @@ def first_account_at_once() -> dict[str, Any]:
         patch.object(accounts, "may_make_first_account", nobody),
         ThreadPoolExecutor(max_workers=2) as pool,
     ):
-        outcomes = sorted(pool.map(make, ["first", "second"]))
+        have_made = sorted(pool.map(make, ["first", "second"]))
     new_users = User.objects.exclude(pk__in=users_before)
-    return {"made": outcomes, "accounts": new_users.delete()[1].get("people.User", 0)}
+    return {"made": have_made, "accounts": new_users.delete()[1].get("people.User", 0)}
 
 
 @transaction.atomic
@@ -401,16 +401,16 @@ def copy() -> dict[str, Any]:
     own_study = Study.objects.create(name="Own", slug="own")
     Membership.objects.create(study=own_study, user=person, role=Role.OWNER)
     dataset = Dataset.objects.create(study=own_study, name="Copies", slug="copies")
-    middle_part = np.ascontiguousarray(1000 * original.array()[200:-1])
+    values = np.ascontiguousarray(1000 * original.array()[200:-1])
     import_measurements(
-        dataset, [Measurement(benchmark="copy", label="copy", values=middle_part)], "copy"
+        dataset, [Measurement(benchmark="copy", label="copy", values=values)], "copy"
     )
-    brought_series = Series.objects.get(benchmark__dataset=dataset)
+    copied_series = Series.objects.get(benchmark__dataset=dataset)
     outcome = {
-        "one group": brought_series.copy_group == original.pk,
-        "open": blind.is_open(person, brought_series),
-        "known": blind.is_copy_of_open(person, middle_part[:-1]),
-        "another known": blind.is_copy_of_open(person, middle_part[::2].copy()),
+        "one group": copied_series.copy_group == original.pk,
+        "open": blind.is_open(person, copied_series),
+        "known": blind.is_copy_of_open(person, values[:-1]),
+        "another known": blind.is_copy_of_open(person, values[::2].copy()),
     }
     transaction.set_rollback(True)
     return outcome
@@ -492,28 +492,28 @@ def _hostile_tables(study: Study) -> list[str]:
             pass
         except Exception as fault:  # noqa: BLE001  # what the test is about
             faults.append(f"{name}: {fault!r}")
-        own_method = own_methods.hold_upload(study, [data], name, user=None)
-        own_methods.check_waiting_file(own_method)
-        own_methods.discard_waiting_file(own_method)
+        held_method = own_methods.hold_upload(study, [data], name, user=None)
+        own_methods.check_waiting_file(held_method)
+        own_methods.discard_waiting_file(held_method)
     return faults
 
 
 def back_up_and_restore(where: str) -> dict[str, Any]:
     """A dump is restored cut in half, then whole, over a study that was made after it."""
-    whole_backup, cut = Path(where, "whole.backup"), Path(where, "cut.backup")
+    whole_backup, cut_backup = Path(where, "whole.backup"), Path(where, "cut.backup")
     series_count = Series.objects.count()
     call_command("backup", str(whole_backup), stdout=StringIO())
     content = whole_backup.read_bytes()
-    cut.write_bytes(content[: len(content) // 2])
+    cut_backup.write_bytes(content[: len(content) // 2])
     Study.objects.create(name="Later", slug="later")
     try:
-        sentence = f"nothing: {call_command('restore', str(cut), stdout=StringIO())}"
+        refusal = f"nothing: {call_command('restore', str(cut_backup), stdout=StringIO())}"
     except CommandError as refused:
-        sentence = str(refused)
+        refusal = str(refused)
     after_cut = sorted(Study.objects.values_list("slug", flat=True))
     call_command("restore", str(whole_backup), stdout=StringIO())
     return {
-        "said": sentence,
+        "said": refusal,
         "after the cut one": after_cut,
         "after the whole one": sorted(Study.objects.values_list("slug", flat=True)),
         "series": [series_count, Series.objects.count()],
@@ -532,11 +532,11 @@ def import_in_the_background(points: int) -> dict[str, Any]:
     files_before = set(folder().iterdir())
     upload = uploads.store_upload(study, [file.getvalue()], "large.npz", by=olga)
     order = ImportOrder(dataset, RecordingDetails(), "stop")
-    memory_files = [_anonymous_bytes()]
+    memory_sizes = [_anonymous_bytes()]
     job = jobs.begin_import([upload], order)
 
     def ended() -> bool:
-        memory_files.append(_anonymous_bytes())
+        memory_sizes.append(_anonymous_bytes())
         return jobs.progress(job) is None
 
     _until(ended, every=0.05)
@@ -548,7 +548,7 @@ def import_in_the_background(points: int) -> dict[str, Any]:
             bool((s.array() == values).all()) for s, values in zip(series, noise, strict=True)
         ],
         "left": [path.name for path in {*folder().iterdir()} - files_before],
-        "grown": max(memory_files) - memory_files[0],
+        "grown": max(memory_sizes) - memory_sizes[0],
     }
     dataset.delete()  # other tests count what is stored
     return outcome

@@ -35,7 +35,7 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(
     postgres: str, older_study: Path, tmp_path: Path
 ) -> None:
     shutil.copy(older_study, tmp_path / "plateau.sqlite3")
-    database = new_database(postgres, "archived")
+    database_url = new_database(postgres, "archived")
     folders = tmp_path / "sqlite", tmp_path / "postgresql"
     for folder in folders:
         folder.mkdir()
@@ -43,7 +43,7 @@ def test_a_study_of_sqlite_is_the_same_in_postgresql(
     run(WRITTEN.format(to=folders[0]), tmp_path, DATABASE_URL="")
     archive = folders[0] / "archive.zip"
     program = THERE.format(archive=archive) + WRITTEN.format(to=folders[1])
-    run(program, folders[1], DATABASE_URL=database)
+    run(program, folders[1], DATABASE_URL=database_url)
 
     files_before, files_after = map(files, folders)
     # Who brought a file is not in an archive: the report cannot say it any more.

@@ -25,9 +25,9 @@ from tests.stack.conftest import new_database
 
 MOMENTS: Final = 10  # in `make test-every`
 MARKS: Final = "benchmark,fork,annotator,answer,steady_start"
-UPLOAD: Final = "anarchive001"
-IMPORT_JOB: Final = "animport0001"
-SERIES: Final = "aseries00001"
+UPLOAD_ID: Final = "anarchive001"
+IMPORT_JOB_ID: Final = "animport0001"
+SERIES_ID: Final = "aseries00001"
 SETTINGS: Final = {
     "PLATEAU_MODE": "development",
     "PYTHONWARNINGS": "ignore",
@@ -67,18 +67,18 @@ class KilledCommand:
     def __str__(self) -> str:
         return self.command[0]
 
-    def steady(self, stored_counts: dict[str, int]) -> dict[str, int]:
+    def steady_counts(self, stored_counts: dict[str, int]) -> dict[str, int]:
         """Rows by table, but for tables that vary."""
         return {table: count for table, count in stored_counts.items() if table not in self.varying}
 
 
 METHODS: Final = ("--method", "fixed?iteration=5", "mser")
-VARIED_TWICE: Final = ("--method", "mser", "--vary", "batch=2:6", "latest=0.3:0.6")
+TWO_RANGES: Final = ("--method", "mser", "--vary", "batch=2:6", "latest=0.3:0.6")
 LEARNER: Final = ("--model", "sklearn.naive_bayes:GaussianNB", "--window", "12", "--seeds", "1")
-VARIED: Final = ("--method", "fixed", "--vary")
+RANGE_OPTIONS: Final = ("--method", "fixed", "--vary")
 RUNS: Final = ("analysis_run",)
 IMPORT: Final = ("import_series", "startup/nightly", "--owner", "olga")
-DURING_MOVE: Final = (0.3, 0.6) if EVERY_CASE else (0.5,)
+MOVE_SHARES: Final = (0.3, 0.6) if EVERY_CASE else (0.5,)
 COMMANDS: Final = (
     KilledCommand((*IMPORT, "{first}", "{second}"), start="empty", halfway=((*IMPORT, "{first}"),)),
     KilledCommand(("import_marks", "startup/again", "{marks}")),
@@ -89,7 +89,7 @@ COMMANDS: Final = (
         ),
         before=("name_series",),
     ),
-    KilledCommand(("import_events", SERIES, "{events}"), before=("name_series",)),
+    KilledCommand(("import_events", SERIES_ID, "{events}"), before=("name_series",)),
     KilledCommand(("import_detections", "startup", "{detections}", "--method", "mine")),
     KilledCommand(("iteration_length", "startup/nightly", "100 ms")),
     KilledCommand(("recompute", "startup/first")),
@@ -101,19 +101,19 @@ COMMANDS: Final = (
     KilledCommand(("restore", "{backup}"), start="empty"),
     # Each try makes all tables, which takes seconds.
     KilledCommand(
-        ("move", "--to", "{output}"), output="database", kinds="w", most=3, shares=DURING_MOVE
+        ("move", "--to", "{output}"), output="database", kinds="w", most=3, shares=MOVE_SHARES
     ),
     KilledCommand(("move_values", "--to", "folder")),
     KilledCommand(
         ("run", "startup/nightly", *METHODS, "--wait"), resumed=True, repeatable=False, most=5
     ),
     KilledCommand(
-        ("tune", "startup/first", *VARIED, "iteration=5,9,20", "--wait"),
+        ("tune", "startup/first", *RANGE_OPTIONS, "iteration=5,9,20", "--wait"),
         resumed=True,
         repeatable=False,
     ),
     KilledCommand(
-        ("sensitivity", "startup/first", *VARIED_TWICE, "--samples", "8", "--wait"),
+        ("sensitivity", "startup/first", *TWO_RANGES, "--samples", "8", "--wait"),
         resumed=True,
         repeatable=False,
     ),
@@ -150,10 +150,13 @@ COMMANDS: Final = (
     KilledCommand(("make_token", "startup", "--name", "nightly build"), repeatable=False),
     KilledCommand(("password_link", "mila"), start="empty", repeatable=False),
     KilledCommand(
-        ("import_uploaded_archive", UPLOAD), start="empty", before=("upload_archive",), resumed=True
+        ("import_uploaded_archive", UPLOAD_ID),
+        start="empty",
+        before=("upload_archive",),
+        resumed=True,
     ),
     KilledCommand(("check_values", "--delete-orphaned"), before=("leave_values",)),
-    KilledCommand(("import_uploads", IMPORT_JOB), before=("confirm_upload",)),
+    KilledCommand(("import_uploads", IMPORT_JOB_ID), before=("confirm_upload",)),
     # Each duty stores by itself what it has done.
     KilledCommand(("sweep",), before=("leave_unit",), resumed=True),
 )
@@ -175,8 +178,8 @@ class KillingProcess:
     def ask(self, url: str, data: Path, **question: Any) -> dict[str, Any] | None:
         assert self.process.stdin
         assert self.process.stdout
-        question_of_kill = {"url": url, "data": str(data), **question}
-        self.process.stdin.write(json.dumps(question_of_kill) + "\n")
+        message = {"url": url, "data": str(data), **question}
+        self.process.stdin.write(json.dumps(message) + "\n")
         self.process.stdin.flush()
         answer: dict[str, Any] | None = json.loads(self.process.stdout.readline())
         return answer
@@ -231,7 +234,7 @@ class KilledInstallation:
             ("import_marks", "startup/taught", "{learn_marks}"),
         ):
             self.killer.must(url, self.folder, command=self.words(command))
-        self.stored = {start: killer.stored(url, folder) for start, url in self.databases.items()}
+        self.stored = {name: killer.stored(url, folder) for name, url in self.databases.items()}
 
     def words(self, command: Sequence[str], **more: str) -> list[str]:
         return [word.format(**self.files, **more) for word in command]
@@ -283,12 +286,12 @@ def files(folder: Path) -> dict[str, Path]:
     for name, content in content_by_name.items():
         (folder / f"{name}.csv").write_text(content)
     annotations = folder / "annotations.json"
-    annotations.write_text(json.dumps({SERIES: {"a1": [20], "a2": [21, 40]}}))
-    made_paths = {"archive": folder / "archive.zip", "backup": folder / "backup"}
+    annotations.write_text(json.dumps({SERIES_ID: {"a1": [20], "a2": [21, 40]}}))
+    output_paths = {"archive": folder / "archive.zip", "backup": folder / "backup"}
     return {
         **{name: folder / f"{name}.csv" for name in content_by_name},
         "annotations": annotations,
-        **made_paths,
+        **output_paths,
     }
 
 
@@ -336,8 +339,8 @@ def on_postgres_killed(
         with psycopg.connect(postgres, autocommit=True) as server:
             server.execute(f"DROP DATABASE {url.rpartition('/')[2]} WITH (FORCE)")
 
-    empty_database = new_database(postgres, "killed_empty")
-    return KilledInstallation(killer, folder, empty_database, copy, blank, drop, turn=1)
+    empty_url = new_database(postgres, "killed_empty")
+    return KilledInstallation(killer, folder, empty_url, copy, blank, drop, turn=1)
 
 
 @pytest.mark.parametrize("killed", COMMANDS, ids=str)
@@ -359,26 +362,28 @@ def test_nothing_half_is_left_in_postgresql(
 def check(killed: KilledCommand, there: KilledInstallation) -> None:
     """Kill a command at each moment in a copy of its own, look at what is left, and try again."""
     undisturbed = Attempt(killed, there)
-    final_rows = undisturbed.run(looks=True)
-    assert not final_rows["refused"], final_rows["refused"]
-    stored_states = [there.stored[killed.start], final_rows["stored"]]
-    stored_states.append(final_rows["begun"]["stored"])
+    final_answer = undisturbed.run(looks=True)
+    assert not final_answer["refused"], final_answer["refused"]
+    whole_states = [there.stored[killed.start], final_answer["stored"]]
+    whole_states.append(final_answer["begun"]["stored"])
     for command in killed.halfway:
         url, data = there.started(killed.start)
-        stored_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
-    for fatal in moments(killed, final_rows, (there.turn + COMMANDS.index(killed)) % 2):
+        whole_states.append(there.killer.must(url, data, command=there.words(command))["stored"])
+    for fatal in moments(killed, final_answer, (there.turn + COMMANDS.index(killed)) % 2):
         attempt = Attempt(killed, there)
         attempt.run(**fatal)
         assert not processes_with(f"PLATEAU_KILLED={attempt.data}") or attempt.until_alone()
-        is_output_whole = attempt.is_output_whole(final_rows)
-        second_rows = attempt.run(looks=True)
-        check_left(killed, second_rows["left"], stored_states, final_rows, fatal)
-        if is_output_whole or attempt.has_nothing_to_do(second_rows["left"], final_rows):
+        is_output_whole = attempt.is_output_whole(final_answer)
+        second_answer = attempt.run(looks=True)
+        check_left(killed, second_answer["left"], whole_states, final_answer, fatal)
+        if is_output_whole or attempt.has_nothing_to_do(second_answer["left"], final_answer):
             continue
-        assert not second_rows["refused"], (fatal, second_rows["refused"])
-        assert killed.steady(second_rows["stored"]) == killed.steady(final_rows["stored"]), fatal
-        assert second_rows["answers"] == final_rows["answers"], fatal
-        assert second_rows["held"] == final_rows["held"] == [], fatal
+        assert not second_answer["refused"], (fatal, second_answer["refused"])
+        assert killed.steady_counts(second_answer["stored"]) == killed.steady_counts(
+            final_answer["stored"]
+        ), fatal
+        assert second_answer["answers"] == final_answer["answers"], fatal
+        assert second_answer["held"] == final_answer["held"] == [], fatal
         assert attempt.leavings() == undisturbed.leavings(), fatal
 
 
@@ -386,35 +391,39 @@ def check_left(
     killed: KilledCommand,
     left: dict[str, Any],
     whole: Sequence[dict[str, int]],
-    final: dict[str, Any],
+    final_answer: dict[str, Any],
     fatal: dict[str, float],
 ) -> None:
     """What a killed command leaves: one of the whole states, or what it can go on with."""
     if not killed.resumed:
         assert left["stored"] in whole, fatal
         return
-    assert not set(left["answers"]) - set(final["answers"]), fatal
-    more = {table for table, count in left["stored"].items() if count > final["stored"][table]}
+    assert not set(left["answers"]) - set(final_answer["answers"]), fatal
+    more = {
+        table for table, count in left["stored"].items() if count > final_answer["stored"][table]
+    }
     assert not more, fatal
 
 
-def moments(killed: KilledCommand, final: dict[str, Any], turn: int) -> list[dict[str, float]]:
+def moments(
+    killed: KilledCommand, final_answer: dict[str, Any], turn: int
+) -> list[dict[str, float]]:
     """Moments at which a command is killed.
 
     In `make test` one of each kind, dealt to the two databases: half of the writes are sent; all
     of them are, and none is kept; the last file is still to get its name. In `make test-every`
     first, last and between, on both. A command that waits for a program is killed at times, too.
     """
-    kinds: str = final["moments"]
-    timed_kills = [{"fatal_seconds": share * final["seconds"]} for share in killed.shares]
+    kinds: str = final_answer["moments"]
+    timed_kills = [{"fatal_seconds": share * final_answer["seconds"]} for share in killed.shares]
     if EVERY_CASE:
         last, steps = len(kinds), min(killed.most, MOMENTS) - 1
         numbers = {1 + round(step * (last - 1) / steps) for step in range(steps + 1)}
         return [{"fatal": number} for number in sorted(numbers)] + timed_kills
-    by_kind = [[n for n, k in enumerate(kinds, 1) if k == kind] for kind in killed.kinds]
+    numbers_by_kind = [[n for n, k in enumerate(kinds, 1) if k == kind] for kind in killed.kinds]
     kill_points = [
         {"fatal": numbers[len(numbers) // 2 if kind == "w" else -1]}
-        for kind, numbers in zip(killed.kinds, by_kind, strict=True)
+        for kind, numbers in zip(killed.kinds, numbers_by_kind, strict=True)
         if numbers
     ]
     return (kill_points + timed_kills)[turn::2] or kill_points + timed_kills
@@ -432,9 +441,9 @@ class Attempt:
         if killed.output == "database":
             self.output = there.blank_database(self.data)
 
-    def run(self, **how: float) -> dict[str, Any]:
+    def run(self, **limits: float) -> dict[str, Any]:
         words = self.there.words(self.killed.command, output=self.output)
-        question = {"command": words, "before": self.killed.before, **how}
+        question = {"command": words, "before": self.killed.before, **limits}
         return self.there.killer.ask(self.url, self.data, **question) or {}
 
     def until_alone(self) -> bool:
@@ -442,15 +451,15 @@ class Attempt:
         wait_until(lambda: not processes_with(name), seconds=20, goal="its children to end")
         return True
 
-    def is_output_whole(self, final: dict[str, Any]) -> bool:
+    def is_output_whole(self, final_answer: dict[str, Any]) -> bool:
         """Whether it was killed when what it makes was there."""
         if self.killed.output == "database":
-            return self.there.killer.stored(self.output, self.data) == final["stored"]
+            return self.there.killer.stored(self.output, self.data) == final_answer["stored"]
         return self.killed.output == "file" and Path(self.output).exists()
 
-    def has_nothing_to_do(self, left: dict[str, Any], final: dict[str, Any]) -> bool:
+    def has_nothing_to_do(self, left: dict[str, Any], final_answer: dict[str, Any]) -> bool:
         """Whether it was killed when all was done, so that a second try may be refused."""
-        return not self.killed.repeatable and bool(left["stored"] == final["stored"])
+        return not self.killed.repeatable and bool(left["stored"] == final_answer["stored"])
 
     def leavings(self) -> list[str]:
         """Files beside what was asked for, and rows of a database that was made."""

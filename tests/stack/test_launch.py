@@ -27,12 +27,12 @@ ONE_WEB_PROCESS = {"GUNICORN_CMD_ARGS": "--workers 1"}
 class Launched:
     """A launcher on a data folder of its own, and what it has said so far."""
 
-    def __init__(self, data: Path, port: int, path: Path, **settings: str) -> None:
-        self.data, self.port, self.said = data, port, path
+    def __init__(self, data: Path, port: int, log_path: Path, **settings: str) -> None:
+        self.data, self.port, self.log_path = data, port, log_path
         environment = {k: v for k, v in os.environ.items() if not k.startswith("DATABASE_URL")}
         environment |= {"PLATEAU_DATA": str(data), "PYTHONUNBUFFERED": "1"} | settings
         environment.pop("DJANGO_SETTINGS_MODULE", None)
-        with path.open("wb") as sink:
+        with log_path.open("wb") as sink:
             self.process = subprocess.Popen(
                 # The demo is somebody else's test, and most of a first start's time.
                 [sys.executable, "-m", "config.launch", "--port", str(port), "--no-demo"],
@@ -45,7 +45,7 @@ class Launched:
 
     @property
     def text(self) -> str:
-        return self.said.read_text(encoding="utf-8")
+        return self.log_path.read_text(encoding="utf-8")
 
     @property
     def url(self) -> str:
@@ -100,16 +100,16 @@ def running(
     def one() -> Launched:
         if not started or started[-1].process.poll() is not None:
             settings = ONE_WEB_PROCESS if started else {}  # the first is as people have it
-            text_path = folder / f"{len(started)}.txt"
-            started.append(Launched(data, free_port(), text_path, **settings))
+            log_path = folder / f"{len(started)}.txt"
+            started.append(Launched(data, free_port(), log_path, **settings))
             started[-1].wait_until_up()
         return started[-1]
 
     yield one
-    for launch in started:
-        if launch.process.poll() is None:
-            launch.stop(signal.SIGTERM)
-        kill(list(launch.remaining()))
+    for launched in started:
+        if launched.process.poll() is None:
+            launched.stop(signal.SIGTERM)
+        kill(list(launched.remaining()))
 
 
 @pytest.fixture
@@ -176,24 +176,24 @@ def test_a_killed_program_is_started_again(launched: Launched, title: str) -> No
 def test_programs_that_are_stopped_for_a_while_are_waited_for(launched: Launched) -> None:
     """As on a machine that gives them no time: nothing is given up, and nothing started twice."""
     wait_until(launched.is_well, goal="good health")
-    before, text_before = {title: _process(launched, title) for title in PROGRAMS}, launched.text
-    assert all(before.values())
+    pids, text_before = {title: _process(launched, title) for title in PROGRAMS}, launched.text
+    assert all(pids.values())
 
-    for pid in before.values():
+    for pid in pids.values():
         os.kill(pid, signal.SIGSTOP)
     time.sleep(2)
-    for pid in before.values():
+    for pid in pids.values():
         os.kill(pid, signal.SIGCONT)
 
     wait_until(launched.is_well, goal="good health again")
-    assert {title: _process(launched, title) for title in PROGRAMS} == before
+    assert {title: _process(launched, title) for title in PROGRAMS} == pids
     assert launched.text == text_before
 
 
 def _process(launched: Launched, title: str) -> int:
     """The first process of a program, or 0."""
-    child_pids = children_of(launched.process.pid)
-    return next((pid for pid, command in child_pids.items() if PROGRAMS[title] in command), 0)
+    command_by_pid = children_of(launched.process.pid)
+    return next((pid for pid, command in command_by_pid.items() if PROGRAMS[title] in command), 0)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children of a killed parent")
@@ -224,41 +224,41 @@ def test_a_taken_port_is_named_with_the_remedy(tmp_path: Path) -> None:
 
 
 def test_a_socket_lies_beside_the_data_unless_its_path_would_be_too_long(tmp_path: Path) -> None:
-    long_path = tmp_path / ("d" * 120)
-    long_path.mkdir()
+    long_folder = tmp_path / ("d" * 120)
+    long_folder.mkdir()
 
     assert broker.socket_for(Path("/srv/plateau")) == Path("/srv/plateau/broker.sock")
-    short_path = broker.socket_for(long_path)
-    assert len(os.fsencode(short_path)) <= broker.LONGEST_SOCKET_PATH
-    assert short_path.parent.stat().st_mode & 0o777 == 0o700
-    assert broker.socket_for(long_path) == short_path
-    short_path.parent.rmdir()
+    socket_path = broker.socket_for(long_folder)
+    assert len(os.fsencode(socket_path)) <= broker.LONGEST_SOCKET_PATH
+    assert socket_path.parent.stat().st_mode & 0o777 == 0o700
+    assert broker.socket_for(long_folder) == socket_path
+    socket_path.parent.rmdir()
 
 
 def test_the_server_program_is_the_first_that_there_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    named_path = tmp_path / "my-server"
-    named_path.write_text("#!/bin/sh\n")
-    named_path.chmod(0o755)
-    empty_path = tmp_path / "empty"
-    empty_path.mkdir()
-    monkeypatch.setenv("PATH", str(empty_path))
+    server_path = tmp_path / "my-server"
+    server_path.write_text("#!/bin/sh\n")
+    server_path.chmod(0o755)
+    empty_folder = tmp_path / "empty"
+    empty_folder.mkdir()
+    monkeypatch.setenv("PATH", str(empty_folder))
 
     program = broker.server_program()
-    monkeypatch.setenv("PLATEAU_REDIS_SERVER", str(named_path))
+    monkeypatch.setenv("PLATEAU_REDIS_SERVER", str(server_path))
 
     assert program.name == "valkey-server"
-    assert broker.server_program() == named_path
+    assert broker.server_program() == server_path
     monkeypatch.setenv("PLATEAU_REDIS_SERVER", "/nowhere/redis")
     with pytest.raises(broker.BrokerMissing, match="found '/nowhere/redis', expected a program"):
         broker.server_program()
 
 
 def _candidates() -> list[Path]:
-    program = [broker.carried_program()]
-    program += [Path(name) for name in ("/usr/bin/redis-server", "/usr/bin/valkey-server")]
-    return [programs for programs in program if programs and programs.exists()]
+    paths = [broker.carried_program()]
+    paths += [Path(name) for name in ("/usr/bin/redis-server", "/usr/bin/valkey-server")]
+    return [path for path in paths if path and path.exists()]
 
 
 @pytest.mark.parametrize("program", _candidates(), ids=str)

@@ -25,10 +25,10 @@ def test_nothing_hostile_is_a_fault(on_postgres: StackInstallation) -> None:
     In `make test` the files that SQLite does not get (tests/series/reading/test_file_readers.py).
     """
     names = [*hostile.MEASUREMENTS]
-    name_list = names if EVERY_CASE else [*dict.fromkeys(("mark.json", *names[1::2]))]
+    chosen_names = names if EVERY_CASE else [*dict.fromkeys(("mark.json", *names[1::2]))]
 
-    assert on_postgres.do("hostile_uploads", name_list) == {
-        "files": len(name_list),
+    assert on_postgres.do("hostile_uploads", chosen_names) == {
+        "files": len(chosen_names),
         "pages": {},
         "stored": 1,
         "faults": [],
@@ -80,9 +80,9 @@ UPLOADED = (
     "test_an_archive_is_shown_and_then_is_the_same_study",
     "test_a_fault_while_importing_stores_nothing_and_says_so",
 )
-EARLIER_UNDO = "::test_an_earlier_undo_brings_no_link_back_beside_its_renewal"
-UNDONE = "tests/test_undo.py" + ("" if EVERY_CASE else EARLIER_UNDO)
-TAKEN_ONCE = "test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too"
+EARLIER_UNDO_TEST = "::test_an_earlier_undo_brings_no_link_back_beside_its_renewal"
+UNDO_TESTS = "tests/test_undo.py" + ("" if EVERY_CASE else EARLIER_UNDO_TEST)
+TAKEN_ONCE_TEST = "test_of_workers_that_wait_for_the_row_of_a_unit_none_holds_it_too"
 # Others of the list send PostgreSQL the same statements: what differs here is Python's.
 ALIKE = (
     *("s3", "[second]", "[late]"),
@@ -113,17 +113,17 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
     ]
     tests += [f"tests/analysis/training/test_job.py::{test_name}" for test_name in TRAINED]
     tests += ["tests/analysis/composition/test_shapes_shown.py", FORKS]
-    tests += [f"tests/analysis/trend/test_alarms.py::{alarm}" for alarm in ALARMS]
+    tests += [f"tests/analysis/trend/test_alarms.py::{test_name}" for test_name in ALARMS]
     tests += [f"tests/analysis/trend/test_recording_results.py::{SUMMED}"]
     tests += [f"tests/analysis/{test_name}" for test_name in SURE]
     tests += [
         f"tests/series/importing/test_known_answers.py::{test_name}" for test_name in ANSWERED
     ]
     tests += [f"tests/analysis/archive/test_uploading.py::{test_name}" for test_name in UPLOADED]
-    tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py", UNDONE]
-    tests += [f"tests/analysis/work/test_services.py::{TAKEN_ONCE}"]
-    report = tmp_path / "report.xml"
-    options = ["-q", f"--junit-xml={report}", "-k", f"not ({' or '.join(ALIKE)})"]
+    tests += ["tests/api/test_hostile.py", "tests/people/test_at_once.py", UNDO_TESTS]
+    tests += [f"tests/analysis/work/test_services.py::{TAKEN_ONCE_TEST}"]
+    report_path = tmp_path / "report.xml"
+    options = ["-q", f"--junit-xml={report_path}", "-k", f"not ({' or '.join(ALIKE)})"]
     command = [sys.executable, "-m", "pytest", *options, *tests]
     environment = os.environ | {"DATABASE_URL": postgres, "PLATEAU_TEST_TEMPLATE": MIGRATED}
     process = subprocess.run(
@@ -131,9 +131,9 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
     )
 
     assert process.returncode == 0, process.stdout[-4000:]
-    results = ET.parse(report)  # noqa: S314  # our own file
-    assert results.findall(".//skipped") == []
-    assert {case.get("classname") for case in results.iter("testcase")} == {
+    report_tree = ET.parse(report_path)  # noqa: S314  # our own file
+    assert report_tree.findall(".//skipped") == []
+    assert {case.get("classname") for case in report_tree.iter("testcase")} == {
         test.partition(".py")[0].replace("/", ".") for test in tests
     }
 
@@ -141,9 +141,9 @@ def test_every_page_and_command_of_few_people(postgres: str, tmp_path: Path) -> 
 def test_a_provider_signs_in_whom_it_should_and_nobody_else(postgres: str) -> None:
     """PostgreSQL folds letters in another way than SQLite, and refuses texts that SQLite stores."""
     cases = [ROOT / "tests/sso/provider_cases.py"]
-    words = "" if EVERY_CASE else "alike or stored or linked or another_account or ends_links"
+    expression = "" if EVERY_CASE else "alike or stored or linked or another_account or ends_links"
 
-    run_cases(cases, words, PLATEAU_OIDC_ISSUER="http://localhost:9", DATABASE_URL=postgres)
+    run_cases(cases, expression, PLATEAU_OIDC_ISSUER="http://localhost:9", DATABASE_URL=postgres)
 
 
 MOVED = """
@@ -170,10 +170,10 @@ def test_everything_in_sqlite_moves_and_is_equal(
     """A stored data folder; new rows are numbered after those that were moved."""
     file = tmp_path / "plateau.sqlite3"
     shutil.copy(older_study, file)
-    database = new_database(postgres, "moved", template="template1")
+    database_url = new_database(postgres, "moved", template="template1")
     truths = [tmp_path / "here.csv", tmp_path / "there.csv"]
 
-    def told(program: str, **settings: str) -> str:
+    def printed_output(program: str, **settings: str) -> str:
         environment = {"PLATEAU_DATA": str(tmp_path), "PLATEAU_MODE": "development", **settings}
         command = [sys.executable, "manage.py", "shell", "--no-imports", "-c", program]
         process = subprocess.run(
@@ -187,13 +187,13 @@ def test_everything_in_sqlite_moves_and_is_equal(
         assert process.returncode == 0, process.stderr
         return process.stdout
 
-    move_code = MOVED.format(there=database, here=f"sqlite:///{file}", truth=str(truths[0]))
-    output = told(move_code, DATABASE_URL="")
-    digest_text = told(THERE.format(truth=str(truths[1])), DATABASE_URL=database)
+    move_code = MOVED.format(there=database_url, here=f"sqlite:///{file}", truth=str(truths[0]))
+    output = printed_output(move_code, DATABASE_URL="")
+    study_output = printed_output(THERE.format(truth=str(truths[1])), DATABASE_URL=database_url)
 
     assert "are there, and are equal" in output
     assert "series_seriesvalues: 6" in output
     assert "expected an empty database" in output
     assert "of this installation itself" in output
     assert truths[0].read_bytes() == truths[1].read_bytes() != b""
-    assert digest_text.split()[-1] == "2"
+    assert study_output.split()[-1] == "2"

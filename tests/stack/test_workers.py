@@ -39,8 +39,8 @@ GROWN = 10_000_000  # bytes by which the process that begins an import may grow
 ASKED_IN_VAIN = 15.0
 
 
-ON_POSTGRES = ["on_postgres", *["on_sqlite"] * EVERY_CASE]
-ON_SQLITE = ["on_sqlite", *["on_postgres"] * EVERY_CASE]
+POSTGRES_FIRST = ["on_postgres", *["on_sqlite"] * EVERY_CASE]
+SQLITE_FIRST = ["on_sqlite", *["on_postgres"] * EVERY_CASE]
 """Installations of tests that ask both for the same: `make test` asks one."""
 
 
@@ -101,15 +101,15 @@ def test_a_worker_killed_in_the_middle_loses_nothing_and_doubles_nothing(
     assert second_state == after
 
 
-STOPPED = ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]])
-LEFT_OUT = ("leave out", "done", [["done", 0, 0], ["done", 1, 1]])
+STOP_CASE = ("stop", "stopped", [["done", 1, 1], ["stopped", 1, 0]])
+LEAVE_OUT_CASE = ("leave out", "done", [["done", 0, 0], ["done", 1, 1]])
 # The loop is in a process that knows neither database: each takes one of the two ways.
-INTERRUPTED = [("on_postgres", *STOPPED), ("on_sqlite", *LEFT_OUT)]
-INTERRUPTED += [("on_postgres", *LEFT_OUT), ("on_sqlite", *STOPPED)] * EVERY_CASE
+INTERRUPT_CASES = [("on_postgres", *STOP_CASE), ("on_sqlite", *LEAVE_OUT_CASE)]
+INTERRUPT_CASES += [("on_postgres", *LEAVE_OUT_CASE), ("on_sqlite", *STOP_CASE)] * EVERY_CASE
 
 
 @pytest.mark.parametrize(
-    ("installation", "how", "state", "units"), INTERRUPTED, indirect=["installation"]
+    ("installation", "how", "state", "units"), INTERRUPT_CASES, indirect=["installation"]
 )
 def test_a_compiled_loop_that_nobody_wants_ends_with_its_process(
     installation: StackInstallation, how: str, state: str, units: list[list[object]]
@@ -123,7 +123,7 @@ def test_a_compiled_loop_that_nobody_wants_ends_with_its_process(
     }
 
 
-@pytest.mark.parametrize("installation", ON_SQLITE, indirect=True)
+@pytest.mark.parametrize("installation", SQLITE_FIRST, indirect=True)
 def test_a_broker_that_hangs_keeps_nobody_waiting_and_loses_nothing(
     installation: StackInstallation,
 ) -> None:
@@ -205,7 +205,7 @@ def test_rows_of_a_cursor_are_planned_to_the_last_one(on_postgres: StackInstalla
     assert on_postgres.do("connection_settings") == expected
 
 
-@pytest.mark.parametrize("installation", ON_POSTGRES, indirect=True)
+@pytest.mark.parametrize("installation", POSTGRES_FIRST, indirect=True)
 def test_a_large_import_does_not_fill_the_process_that_begins_it(
     installation: StackInstallation,
 ) -> None:
@@ -215,7 +215,7 @@ def test_a_large_import_does_not_fill_the_process_that_begins_it(
     assert outcome == {"state": "done", "equal": [True] * 4, "left": []}
 
 
-@pytest.mark.parametrize("installation", ON_POSTGRES, indirect=True)
+@pytest.mark.parametrize("installation", POSTGRES_FIRST, indirect=True)
 def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     installation: StackInstallation,
 ) -> None:
@@ -238,10 +238,10 @@ def test_a_search_whose_worker_is_killed_finds_what_it_would_have_found(
     }
 
     # Every message three times more.
-    unit_states = installation.do("units", search)
+    unit_rows = installation.do("units", search)
     installation.do("deliver_again", search)
     installation.do("drain")
-    assert installation.do("units", search) == unit_states
+    assert installation.do("units", search) == unit_rows
 
     assert "heir-1" in installation.do("page", search)["workers"]
     installation.end_workers()
@@ -266,13 +266,15 @@ def test_five_people_answer_at_once_and_none_is_missing(installation: StackInsta
     assert outcome == {"marks": 5, "revisions": [1], "complete": True, "steady_start": 102}
 
 
-SHARES = "import sys; [print(1 / line.count(','), flush=True) for line in sys.stdin]"
+SHARE_PROGRAM = "import sys; [print(1 / line.count(','), flush=True) for line in sys.stdin]"
 
 
 def test_a_step_that_fails_leaves_the_next_one_a_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.stack.installation.STEPS", (sys.executable, "-S", "-c", SHARES))
+    monkeypatch.setattr(
+        "tests.stack.installation.STEPS", (sys.executable, "-S", "-c", SHARE_PROGRAM)
+    )
     installation = StackInstallation(tmp_path)
 
     with pytest.raises(AssertionError, match="share failed"):

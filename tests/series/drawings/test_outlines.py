@@ -25,12 +25,12 @@ values_of_any_size = arrays(np.float64, st.integers(2, 300), elements=finite)
 def test_an_outline_has_up_to_64_stretches_with_their_extremes_and_medians(size: int) -> None:
     values = np.random.default_rng(size).normal(size=size)
     count = min(64, size)
-    parts = [values[size * k // count : size * (k + 1) // count] for k in range(count)]
+    stretches = [values[size * k // count : size * (k + 1) // count] for k in range(count)]
 
     drawing = outline(values, -10.0, 10.0)
 
     for name, reduction in (("low", np.min), ("high", np.max), ("middle", np.median)):
-        levels = [(reduction(stretch) + 10) / 20 * LEVELS for stretch in parts]
+        levels = [(reduction(stretch) + 10) / 20 * LEVELS for stretch in stretches]
         assert drawing[name] == pytest.approx(levels, abs=0.500001)
 
 
@@ -65,11 +65,13 @@ def test_figures_are_those_of_the_unscaled_values() -> None:
 
 
 def test_paths_draw_the_band_and_the_median_and_join_equal_slopes() -> None:
-    drawn = paths({"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28)
+    outline_paths = paths(
+        {"low": [0, 0, 0], "high": [1000, 1000, 500], "middle": [500, 500, 500]}, 28
+    )
 
-    assert (drawn.width, drawn.height) == (2, 28)
-    assert drawn.band == "M0 0h1l1 14v14h-2z"
-    assert drawn.median == "M0 14h2"
+    assert (outline_paths.width, outline_paths.height) == (2, 28)
+    assert outline_paths.band == "M0 0h1l1 14v14h-2z"
+    assert outline_paths.median == "M0 14h2"
 
 
 def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
@@ -81,9 +83,9 @@ def test_the_outline_of_noise_stays_below_one_kilobyte() -> None:
 
 
 def test_an_outline_moves_into_a_wider_range() -> None:
-    own_lines = {"low": [0], "high": [1000], "middle": [500]}
+    levels = {"low": [0], "high": [1000], "middle": [500]}
 
-    assert rescaled_outline(own_lines, (1.0, 2.0), (0.0, 4.0)) == {
+    assert rescaled_outline(levels, (1.0, 2.0), (0.0, 4.0)) == {
         "low": [250],
         "high": [500],
         "middle": [375],

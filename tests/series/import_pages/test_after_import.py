@@ -28,22 +28,22 @@ from series.models import Dataset, Import, Series
 def make_run(study: Study) -> Callable[..., Run]:
     """A finished run of two methods on ten series, which took 40 s."""
 
-    def make(**said: object) -> Run:
+    def make(**fields: object) -> Run:
         begin_time = timezone.now() - timedelta(minutes=5)
-        how = {
+        defaults = {
             "state": Run.State.DONE,
             "detectors": ["fixed@1", "mser@1"],
             "wanted": 20,
             "began": begin_time,
             "finished": begin_time + timedelta(seconds=40),
         }
-        return Run.objects.create(study=study, name="Last", **{**how, **said})
+        return Run.objects.create(study=study, name="Last", **{**defaults, **fields})
 
     return make
 
 
 @pytest.fixture
-def answered(
+def store_answers(
     make_task: Callable[[Series], Task], make_series: Callable[..., Series], ana: User, ben: User
 ) -> Callable[[int], None]:
     """So many answers, which took 10, 20, … seconds."""
@@ -75,7 +75,7 @@ def page(study: Study, dataset: Dataset, client: Client, olga: User) -> Callable
 
 
 @pytest.fixture
-def waiting(study: Study, olga: User) -> Callable[[int], Import]:
+def keep_upload(study: Study, olga: User) -> Callable[[int], Import]:
     """A file of so many series that waits to be confirmed."""
 
     def keep(count: int) -> Import:
@@ -86,8 +86,8 @@ def waiting(study: Study, olga: User) -> Callable[[int], Import]:
     return keep
 
 
-def times_in(shown: str) -> list[str]:
-    times = re.findall('data-(?:run|people)-time="([^"]*)"', shown)
+def times_in(page_text: str) -> list[str]:
+    times = re.findall('data-(?:run|people)-time="([^"]*)"', page_text)
     return [time.replace("\xa0", " ").replace("\u202f", " ") for time in times]
 
 
@@ -99,10 +99,10 @@ def test_where_nothing_was_run_or_answered_no_time_is_said(page: Callable[[int],
 
 
 def test_the_times_are_those_of_the_last_run_and_of_this_study(
-    page: Callable[[int], str], make_run: Callable[..., Run], answered: Callable[[int], None]
+    page: Callable[[int], str], make_run: Callable[..., Run], store_answers: Callable[[int], None]
 ) -> None:
     make_run()
-    answered(5)
+    store_answers(5)
 
     page_text = page(22)
 
@@ -113,15 +113,15 @@ def test_the_times_are_those_of_the_last_run_and_of_this_study(
 def test_the_preview_names_the_times_before_anything_is_stored(
     client: Client,
     olga: User,
-    waiting: Callable[[int], Import],
+    keep_upload: Callable[[int], Import],
     make_run: Callable[..., Run],
-    answered: Callable[[int], None],
+    store_answers: Callable[[int], None],
     count: int,
     times: list[str],
 ) -> None:
     make_run()
-    answered(5)
-    upload = waiting(count)
+    store_answers(5)
+    upload = keep_upload(count)
     client.force_login(olga)
     slugs = [upload.study.slug]
 
@@ -137,16 +137,18 @@ def test_the_preview_names_the_times_before_anything_is_stored(
 
 
 def test_the_preview_without_a_run_says_how_many_series(
-    client: Client, olga: User, waiting: Callable[[int], Import]
+    client: Client, olga: User, keep_upload: Callable[[int], Import]
 ) -> None:
-    upload = waiting(2)
+    upload = keep_upload(2)
     client.force_login(olga)
 
     page = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
 
     shown = " ".join(page.content.decode().split())
-    ready, known = len(least_lengths()), len(registry())
-    assert f"{ready} of {known} on 2 series. The rest lack a model or a package." in shown
+    ready_count, method_count = len(least_lengths()), len(registry())
+    assert (
+        f"{ready_count} of {method_count} on 2 series. The rest lack a model or a package." in shown
+    )
     assert "A campaign of 2 series." in shown
 
 
@@ -181,15 +183,17 @@ def test_an_import_without_new_series_takes_no_time(make_run: Callable[..., Run]
 
 @pytest.mark.parametrize(("answers", "seconds"), [(0, None), (1, None), (4, None), (5, 30.0)])
 def test_a_pace_needs_a_few_answers(
-    study: Study, answered: Callable[[int], None], answers: int, seconds: float | None
+    study: Study, store_answers: Callable[[int], None], answers: int, seconds: float | None
 ) -> None:
-    answered(answers)
+    store_answers(answers)
 
     assert seconds_a_series(study) == seconds
 
 
-def test_simulated_annotators_tell_no_pace(study: Study, answered: Callable[[int], None]) -> None:
-    answered(5)
+def test_simulated_annotators_tell_no_pace(
+    study: Study, store_answers: Callable[[int], None]
+) -> None:
+    store_answers(5)
     Campaign.objects.update(simulated=True, name="X, simulated annotators")
 
     assert seconds_a_series(study) is None

@@ -26,15 +26,15 @@ def three_series(make_series: Callable[..., Series]) -> list[Series]:
     return [make_series(np.arange(20.0), name=name, fork=fork) for name, fork in names]
 
 
-def ids(three_series: list[Series]) -> str:
+def chosen_ids(three_series: list[Series]) -> str:
     """A benchmark with several forks, and a series that is the only one of its benchmark."""
     return f"{three_series[0].benchmark.public_id} {three_series[2].public_id}"
 
 
 def test_ids_of_benchmarks_and_of_series_are_known(three_series: list[Series]) -> None:
-    found_series = chosen_series(Series.objects.all(), f"{ids(three_series)} nobody")
+    series = chosen_series(Series.objects.all(), f"{chosen_ids(three_series)} nobody")
 
-    assert set(found_series) == set(three_series[:3])
+    assert set(series) == set(three_series[:3])
 
 
 def test_the_table_offers_it_to_owners_only(
@@ -58,23 +58,25 @@ def test_a_run_on_the_chosen_ones(three_series: list[Series], client: Client, ol
     client.force_login(olga)
     address = reverse("run-new", args=[STUDY])
 
-    form = client.get(address, {"dataset": "nightly", "only": ids(three_series)}).content.decode()
+    form = client.get(
+        address, {"dataset": "nightly", "only": chosen_ids(three_series)}
+    ).content.decode()
     client.post(
         address,
         {
             "dataset": "nightly",
-            "only": ids(three_series),
+            "only": chosen_ids(three_series),
             "methods": "fixed",
             "fixed.iteration": "3",
         },
     )
 
     run = Run.objects.get()
-    assert f'value="{ids(three_series)}"' in form
+    assert f'value="{chosen_ids(three_series)}"' in form
     assert "only the 2 chosen (" in form
     assert re.search(r"methods\s+on 3 series", form)
     assert (run.series_count, run.name) == (3, "Fixed iteration on 2 of nightly")
-    assert run.selection == {"dataset": "nightly", "only": ids(three_series)}
+    assert run.selection == {"dataset": "nightly", "only": chosen_ids(three_series)}
 
 
 def test_a_campaign_of_the_chosen_ones(
@@ -85,10 +87,11 @@ def test_a_campaign_of_the_chosen_ones(
     recording = three_series[0].recording
 
     page = client.get(
-        address, {"dataset": "nightly", "only": ids(three_series), "recording": recording.label}
+        address,
+        {"dataset": "nightly", "only": chosen_ids(three_series), "recording": recording.label},
     )
     form = page.context["editor"].series
-    data = {"name": "Chosen", "only": ids(three_series), "rule": "all", "seed": "1"}
+    data = {"name": "Chosen", "only": chosen_ids(three_series), "rule": "all", "seed": "1"}
     count = client.post(reverse("campaign-count", args=[STUDY]), data).content.decode()
     client.post(address, data)
 
@@ -97,7 +100,5 @@ def test_a_campaign_of_the_chosen_ones(
     assert form["recording"].value() == recording.pk
     assert "Only the 2 chosen." in page.content.decode()
     assert "3 series" in " ".join(count.split())
-    assert set(campaign.tasks.values_list("series", flat=True)) == {
-        series_row.pk for series_row in three_series[:3]
-    }
-    assert campaign.selection["only"] == ids(three_series)
+    assert set(campaign.tasks.values_list("series", flat=True)) == {s.pk for s in three_series[:3]}
+    assert campaign.selection["only"] == chosen_ids(three_series)

@@ -105,8 +105,8 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     recording = Recording.objects.get()
     assert (recording.label, recording.build) == ("nightly 12", "abc")
     assert recording.measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
-    import_done = Import.objects.get()
-    assert (import_done.state, import_done.stored, import_done.by) == ("done", 2, olga)
+    finished_import = Import.objects.get()
+    assert (finished_import.state, finished_import.stored, finished_import.by) == ("done", 2, olga)
     assert [dataset.slug for dataset in Dataset.objects.all()] == ["sorting"]
 
 
@@ -195,23 +195,23 @@ def test_a_file_can_be_read_in_another_way(
 def test_the_length_of_an_iteration_can_be_said(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    text_before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
-    waiting_address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
-    how: dict[str, Any] = {
+    page_before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
+    address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
+    form: dict[str, Any] = {
         "format": "auto",
         "layout": "auto",
         "separator": "auto",
         "decimal": "auto",
     }
-    how |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
+    form |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
 
-    wrong_text = text_of(owner.post(waiting_address, {**how, "iteration": "3"}, follow=True))
-    response_after = owner.post(waiting_address, {**how, "iteration": "100 ms"}, follow=True)
+    wrong_text = text_of(owner.post(address, {**form, "iteration": "3"}, follow=True))
+    page_after = owner.post(address, {**form, "iteration": "100 ms"}, follow=True)
     confirm()
 
-    assert "length" in values(text_before, "data-remark")
+    assert "length" in values(page_before, "data-remark")
     assert "expected a length such" in wrong_text
-    assert "length" not in values(response_after, "data-remark")
+    assert "length" not in values(page_after, "data-remark")
     assert Series.objects.get().seconds_per_iteration == 0.1
 
 
@@ -232,11 +232,11 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
 ) -> None:
     content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
 
-    waiting_text = upload(("a.json", GOOD), ("b.json", content))
+    waiting_page = upload(("a.json", GOOD), ("b.json", content))
     response = confirm(label="both")
 
-    assert values(waiting_text, "data-file") == ["doubt", "doubt"]
-    assert texts(waiting_text, "data-import-now") == ["Import 4 series"]
+    assert values(waiting_page, "data-file") == ["doubt", "doubt"]
+    assert texts(waiting_page, "data-import-now") == ["Import 4 series"]
     assert "2 files imported: 4 series are" in texts(response, "data-told")[0]
     assert len(parts(response, "data-imported")) == 2
     assert Recording.objects.get().label == "both"
@@ -266,16 +266,16 @@ def test_a_job_has_one_address_and_files_that_wait_have_theirs(
 def test_more_waiting_files_cost_the_page_no_more_queries(
     upload: Callable[..., Any], owner: Client, django_assert_num_queries: Any
 ) -> None:
-    few_text = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
-    address = few_text.redirect_chain[-1][0]
+    first_page = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
+    address = first_page.redirect_chain[-1][0]
     with CaptureQueriesContext(connection) as captured_queries:
         owner.get(address)
-    for_two = len(captured_queries)
+    query_count = len(captured_queries)
     upload(*((f"{spaces}.json", GOOD + b" " * spaces) for spaces in range(2, 5)))
 
-    with django_assert_num_queries(for_two):
+    with django_assert_num_queries(query_count):
         page = owner.get(address)
-    assert for_two > 5
+    assert query_count > 5
     assert len(parts(page, "data-file")) == 5
 
 
@@ -314,11 +314,11 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
 
     assert Import.objects.count() == 1
     waiting_import = Import.objects.get()
-    expected_files = {
+    expected_paths = {
         upload_storage.upload_path(waiting_import),
         upload_storage.list_path(waiting_import),
     }
-    assert set(upload_storage.folder().iterdir()) == expected_files
+    assert set(upload_storage.folder().iterdir()) == expected_paths
 
 
 def test_a_discarded_file_waits_again_when_that_is_undone(
@@ -379,12 +379,12 @@ def test_a_new_data_set_needs_a_name(
 ) -> None:
     upload(("sort.json", GOOD))
 
-    nameless = confirm(name="")
-    refused_name = confirm(name="Nightly")
+    nameless_page = confirm(name="")
+    known_name_page = confirm(name="Nightly")
 
-    assert nameless.status_code == refused_name.status_code == 422
-    assert "A new data set needs" in text_of(nameless)
-    assert "a data set called “Nightly”." in text_of(refused_name)
+    assert nameless_page.status_code == known_name_page.status_code == 422
+    assert "A new data set needs" in text_of(nameless_page)
+    assert "a data set called “Nightly”." in text_of(known_name_page)
     assert Series.objects.count() == 0
 
 
@@ -449,19 +449,19 @@ EXCEL = "checkout ms;search ms\r\n18,028;36,104\r\n19,123;40,111\r\n".encode("ut
 def test_one_click_reads_a_file_in_the_other_way(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    text_before = upload(("nightly.csv", EXCEL))
+    page_before = upload(("nightly.csv", EXCEL))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    response_after = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    page_after = owner.post(address, {"mend": "decimal:0"}, follow=True)
     repeated_response = owner.post(address, {"mend": "decimal:0"}, follow=True)
     confirm()
 
-    assert values(text_before, "data-doubt") == ["decimal"]
-    assert "with semicolons, decimal commas" in texts(text_before, "data-reading")[0]
-    assert values(response_after, "data-doubt") == []
+    assert values(page_before, "data-doubt") == ["decimal"]
+    assert "with semicolons, decimal commas" in texts(page_before, "data-reading")[0]
+    assert values(page_after, "data-doubt") == []
     assert Import.objects.get().options == {"decimal": "."}
     assert repeated_response.status_code == 409
-    assert [series_row.array().tolist() for series_row in Series.objects.order_by("pk")] == [
+    assert [s.array().tolist() for s in Series.objects.order_by("pk")] == [
         [18.028, 19.123],
         [36.104, 40.111],
     ]
@@ -481,14 +481,14 @@ def test_only_remedies_that_are_offered_are_taken(
 def test_a_unit_is_said_once_for_all_series(
     upload: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    text_before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
+    page_before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    response_after = owner.post(address, {"mend": "unit:1"}, follow=True)
+    page_after = owner.post(address, {"mend": "unit:1"}, follow=True)
 
-    assert values(text_before, "data-doubt") == ["unit"]
-    assert values(response_after, "data-doubt") == []
-    assert "Medians from 2.000 ms to 2.500" in texts(response_after, "data-reading")[0]
+    assert values(page_before, "data-doubt") == ["unit"]
+    assert values(page_after, "data-doubt") == []
+    assert "Medians from 2.000 ms to 2.500" in texts(page_after, "data-reading")[0]
 
 
 @pytest.mark.parametrize("chosen_better", ["more", "less"])
@@ -504,8 +504,8 @@ def test_of_an_unknown_unit_one_click_says_which_way_is_better(
         ("Less is better", True),
     ]
 
-    place = 0 if chosen_better == "more" else 1
-    repeated_response = owner.post(page.wsgi_request.path, {"mend": f"better:{place}"}, follow=True)
+    index = 0 if chosen_better == "more" else 1
+    repeated_response = owner.post(page.wsgi_request.path, {"mend": f"better:{index}"}, follow=True)
     assert repeated_response.context["preview"]["doubts"] == []
     confirm()
 
@@ -552,19 +552,19 @@ def test_a_new_data_set_is_proposed_unless_benchmarks_match(
     slower_bytes = json.dumps(
         [{**RUN, "primaryMetric": {"scoreUnit": "ms/op", "rawData": [[9.0, 8.0]]}}]
     ).encode()
-    other_file = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
+    other_bytes = json.dumps([{**RUN, "benchmark": "org.example.Parse.json"}]).encode()
 
     assert chosen_target(upload(("tuesday.json", slower_bytes))) == "sorting"
     confirm(dataset="sorting", label="tuesday")
-    assert chosen_target(upload(("parse.json", other_file))) == "+"
+    assert chosen_target(upload(("parse.json", other_bytes))) == "+"
     confirm(name="Parsing")
-    half_known, third = (
+    half_known_bytes, third_bytes = (
         json.dumps([RUN, *({**RUN, "benchmark": f"new{n}"} for n in range(count))]).encode()
         for count in (1, 2)
     )
-    assert chosen_target(upload(("half.json", half_known))) == "sorting"
+    assert chosen_target(upload(("half.json", half_known_bytes))) == "sorting"
     confirm(dataset="sorting", label="half")
-    assert chosen_target(upload(("third.json", third))) == "sorting"  # new0 is known by now
+    assert chosen_target(upload(("third.json", third_bytes))) == "sorting"  # new0 is known by now
     content = json.dumps([RUN, *({**RUN, "benchmark": f"other{n}"} for n in range(2))]).encode()
     confirm(dataset="sorting", label="third")
     assert chosen_target(upload(("less.json", content))) == "+"
@@ -620,9 +620,9 @@ def test_a_contradiction_is_said_and_can_be_left_out(
 ) -> None:
     upload(("sort.json", GOOD))
     confirm()
-    changed_file = GOOD.replace(b"3.0, 2.0", b"4.0, 2.0")
+    changed_bytes = GOOD.replace(b"3.0, 2.0", b"4.0, 2.0")
 
-    page = upload(("sort.json", changed_file))
+    page = upload(("sort.json", changed_bytes))
 
     assert values(page, "data-contradictions") == ["1"]
     assert texts(page, "data-import-now") == ["Import"]

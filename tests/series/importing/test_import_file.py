@@ -31,7 +31,7 @@ def store(
     return import_file(dataset, FileToRead(name, data=data), **more)
 
 
-def rows() -> tuple[int, ...]:
+def row_counts() -> tuple[int, ...]:
     return tuple(model.objects.count() for model in (Benchmark, Recording, Series, Import))
 
 
@@ -49,20 +49,20 @@ def test_stores_each_fork_with_its_values_in_seconds(dataset: Dataset, olga: Use
 
 def test_the_same_file_twice_writes_nothing(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]))
-    rows_before = rows()
+    counts_before = row_counts()
 
     second_result = store(dataset, jmh([2.0, 1.0]))
 
     assert (second_result.stored, second_result.known) == (0, 1)
-    assert rows() == rows_before
+    assert row_counts() == counts_before
 
 
 def test_the_same_file_under_another_name_is_still_the_same(dataset: Dataset) -> None:
     store(dataset, jmh([2.0, 1.0]), "monday.json")
 
-    again = store(dataset, jmh([2.0, 1.0]), "copy of monday.json")
+    result = store(dataset, jmh([2.0, 1.0]), "copy of monday.json")
 
-    assert (again.stored, again.known, again.recordings) == (0, 1, ("monday",))
+    assert (result.stored, result.known, result.recordings) == (0, 1, ("monday",))
 
 
 def test_other_values_for_a_stored_series_are_refused_with_what_to_do(dataset: Dataset) -> None:
@@ -89,9 +89,9 @@ def test_tomorrows_run_of_the_same_benchmarks_is_another_recording(dataset: Data
         ("monday", "a1"),
         ("tuesday", "a2"),
     ]
-    fork_shown = Benchmark.objects.get().shown
-    assert fork_shown is not None
-    assert fork_shown.recording.label == "tuesday"  # lists show the newest
+    shown_series = Benchmark.objects.get().shown
+    assert shown_series is not None
+    assert shown_series.recording.label == "tuesday"  # lists show the newest
 
 
 def test_lists_show_the_newest_recording_in_whatever_order_they_come(dataset: Dataset) -> None:
@@ -109,7 +109,7 @@ def test_a_file_with_one_broken_series_stores_nothing(dataset: Dataset) -> None:
     with pytest.raises(FormatError):
         store(dataset, data)
 
-    assert rows() == (0, 0, 0, 0)
+    assert row_counts() == (0, 0, 0, 0)
 
 
 def test_broken_series_can_be_left_out(dataset: Dataset) -> None:
@@ -118,14 +118,14 @@ def test_broken_series_can_be_left_out(dataset: Dataset) -> None:
     result = store(dataset, data, on_problems="leave-out")
 
     assert (result.stored, result.problem_count) == (1, 1)
-    assert [series_row.fork for series_row in Series.objects.all()] == [0]
+    assert [s.fork for s in Series.objects.all()] == [0]
 
 
 def test_a_dry_run_tells_and_writes_nothing(dataset: Dataset) -> None:
-    outcome = store(dataset, jmh([2.0, 1.0], [3.0, 2.0]), dry_run=True)
+    result = store(dataset, jmh([2.0, 1.0], [3.0, 2.0]), dry_run=True)
 
-    assert (outcome.stored, outcome.known, outcome.shortest, outcome.longest) == (2, 0, 2, 2)
-    assert rows() == (0, 0, 0, 0)
+    assert (result.stored, result.known, result.shortest, result.longest) == (2, 0, 2, 2)
+    assert row_counts() == (0, 0, 0, 0)
 
 
 def test_new_forks_of_a_known_recording_are_added(dataset: Dataset) -> None:

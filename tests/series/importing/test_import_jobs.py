@@ -69,7 +69,7 @@ def order_for(dataset: Dataset) -> ImportOrder:
     return ImportOrder(dataset, RecordingDetails(label="nightly"), "stop")
 
 
-def at_work(upload: Import, **changed: Any) -> str:
+def mark_running(upload: Import, **changed: Any) -> str:
     """The upload as if this process were importing it."""
     moment = time.time()
     times = {
@@ -124,13 +124,13 @@ def test_a_large_import_goes_on_in_another_process(
     answer = owner.post(reverse("import-confirmation", args=[study.slug]), form)
     threads_end()
     ((command, order),) = started
-    during = owner.get(address("import-progress", upload))
+    first_reply = owner.get(address("import-progress", upload))
     call_command(*command, stdin=io.StringIO(order))
-    progress_reply = owner.get(address("import-progress", upload))
+    last_reply = owner.get(address("import-progress", upload))
 
     assert answer.headers["Location"] == address("import-one", upload)
-    assert 'value="0"' in during.content.decode()
-    assert progress_reply.headers["HX-Redirect"] == address("import-one", upload)
+    assert 'value="0"' in first_reply.content.decode()
+    assert last_reply.headers["HX-Redirect"] == address("import-one", upload)
     assert Series.objects.count() == 4
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
@@ -143,18 +143,18 @@ def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
     owner: Client, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     first, second = waiting(file_of(1), file_of(1, name="org.example.Sort.quick"))
-    job = at_work(first)
-    at_work(second)
+    job = mark_running(first)
+    mark_running(second)
     Import.objects.filter(pk=first.pk).update(state="done", dataset=dataset, stored=1)
 
-    during = [owner.get(address(name, first)) for name in ("import-progress", "import-one")]
+    replies = [owner.get(address(name, first)) for name in ("import-progress", "import-one")]
     upload_storage.progress_path(job).unlink()
     Import.objects.filter(pk=second.pk).update(state="done", dataset=dataset, stored=1)
-    ended_response = owner.get(address("import-progress", first))
+    last_reply = owner.get(address("import-progress", first))
     page = owner.get(address("import-one", first)).content.decode()
 
-    assert all("data-import-progress" in answer.content.decode() for answer in during)
-    assert ended_response.headers["HX-Redirect"] == address("import-one", first)
+    assert all("data-import-progress" in answer.content.decode() for answer in replies)
+    assert last_reply.headers["HX-Redirect"] == address("import-one", first)
     assert page.count("data-imported") == 2
 
 
@@ -245,7 +245,7 @@ def test_what_a_busy_database_sent_back_is_no_cancellation(
 
     outcome = jobs.outcome(study, "job")
 
-    assert [refused_upload.pk for refused_upload in outcome.refused] == [upload.pk]
+    assert [u.pk for u in outcome.refused] == [upload.pk]
     assert outcome.back == []
 
 
@@ -253,17 +253,19 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
     owner: Client, study: Study, waiting: Callable[..., list[Import]]
 ) -> None:
     (upload,) = waiting(file_of(2))
-    job = at_work(upload)
+    job = mark_running(upload)
 
     page = owner.get(address("import-one", upload)).content.decode()
     overview = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
-    page_text = owner.post(address("import-cancellation", upload), follow=True).content.decode()
+    cancelled_page = owner.post(
+        address("import-cancellation", upload), follow=True
+    ).content.decode()
 
-    for text in (page, overview):
-        assert 'value="40"' in text  # half is read, and storing takes a quarter of the time
-        assert "about 15\u00a0s" in text
-        assert "hx-get" in text
-    assert "at its next series" in page_text
+    for html in (page, overview):
+        assert 'value="40"' in html  # half is read, and storing takes a quarter of the time
+        assert "about 15\u00a0s" in html
+        assert "hx-get" in html
+    assert "at its next series" in cancelled_page
     assert upload_storage.cancel_path(job).exists()
 
 
@@ -272,19 +274,19 @@ def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
 ) -> None:
     (upload,) = waiting(file_of(2))
     page_before = owner.get(dataset.get_absolute_url()).content.decode()
-    at_work(upload)
-    during = owner.get(dataset.get_absolute_url()).content.decode()
+    mark_running(upload)
+    page_during = owner.get(dataset.get_absolute_url()).content.decode()
 
     assert address("import-one", upload) not in page_before
-    assert "values are being imported into this study" in during
-    assert f'href="{address("import-one", upload)}">See how far it is' in during
+    assert "values are being imported into this study" in page_during
+    assert f'href="{address("import-one", upload)}">See how far it is' in page_during
 
 
 def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     first, second = waiting(file_of(2), file_of(2, "other"))
-    job = at_work(first)
+    job = mark_running(first)
     Import.objects.update(state="running", job=job)
     upload_storage.cancel_path(job).touch()
 
@@ -292,28 +294,30 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
 
     assert Series.objects.count() == 0
     outcome = jobs.outcome(study, job)
-    assert [back_upload.pk for back_upload in outcome.back] == [first.pk, second.pk]
+    assert [u.pk for u in outcome.back] == [first.pk, second.pk]
     assert all(upload_storage.upload_path(upload).is_file() for upload in (first, second))
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
 
 
-@pytest.mark.parametrize("at", [(2, 0), (2, 2)], ids=["while it is read", "while it is stored"])
+@pytest.mark.parametrize(
+    "stop_counts", [(2, 0), (2, 2)], ids=["while it is read", "while it is stored"]
+)
 def test_an_import_that_is_stopped_has_stored_nothing(
-    dataset: Dataset, waiting: Callable[..., list[Import]], at: tuple[int, int]
+    dataset: Dataset, waiting: Callable[..., list[Import]], stop_counts: tuple[int, int]
 ) -> None:
     (upload,) = waiting(file_of(2))
 
     def step(*, read_count: int, stored_count: int) -> None:
-        if (read_count, stored_count) == at:
+        if (read_count, stored_count) == stop_counts:
             raise jobs.ImportCancelled
 
     with pytest.raises(jobs.ImportCancelled):
         uploads.confirm(upload, dataset, occasion=RecordingDetails(), on_problems="stop", step=step)
 
     assert Series.objects.count() == 0
-    expected_files = {upload_storage.upload_path(upload), upload_storage.list_path(upload)}
-    assert set(upload_storage.folder().iterdir()) == expected_files
+    expected_paths = {upload_storage.upload_path(upload), upload_storage.list_path(upload)}
+    assert set(upload_storage.folder().iterdir()) == expected_paths
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
 
@@ -332,7 +336,7 @@ def test_a_file_whose_server_stopped_waits_again(
     owner: Client, waiting: Callable[..., list[Import]], how: dict[str, Any]
 ) -> None:
     (upload,) = waiting(file_of(2))
-    at_work(upload, **how)
+    mark_running(upload, **how)
 
     text = owner.get(address("import-one", upload)).content.decode()
 
@@ -344,7 +348,7 @@ def test_a_clock_that_is_set_ends_no_import(
     owner: Client, waiting: Callable[..., list[Import]]
 ) -> None:
     (upload,) = waiting(file_of(2))
-    at_work(upload, noted=time.time() - 10 * jobs.SILENT_AFTER)
+    mark_running(upload, noted=time.time() - 10 * jobs.SILENT_AFTER)
 
     assert jobs.progress("job") is not None
 
@@ -364,7 +368,7 @@ def test_what_is_running_cannot_be_discarded(
     owner: Client, waiting: Callable[..., list[Import]]
 ) -> None:
     (upload,) = waiting(file_of(2))
-    at_work(upload)
+    mark_running(upload)
 
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
 
@@ -385,17 +389,19 @@ def test_the_preview_counts_what_is_stored_already(
     waiting: Callable[..., list[Import]],
 ) -> None:
     jobs.begin_import(waiting(file_of(5)), order_for(dataset))
-    (more,) = waiting(file_of(17))
-    how = {"uploads": more.public_id, "dataset": dataset.slug}
+    (upload,) = waiting(file_of(17))
+    form = {"uploads": upload.public_id, "dataset": dataset.slug}
 
-    equal_forecasts, other_text = (
-        forecast(owner, study, label=label, **how) for label in ("nightly", "tuesday")
+    same_recording_text, other_recording_text = (
+        forecast(owner, study, label=label, **form) for label in ("nightly", "tuesday")
     )
-    other_forecast = forecast(owner, study, uploads=more.public_id, dataset="+", label="nightly")
+    new_dataset_text = forecast(
+        owner, study, uploads=upload.public_id, dataset="+", label="nightly"
+    )
 
-    assert "<b>12 new</b>, 5 already stored" in equal_forecasts
-    assert "17 series, all new" in other_text
-    assert "17 series, all new" in other_forecast
+    assert "<b>12 new</b>, 5 already stored" in same_recording_text
+    assert "17 series, all new" in other_recording_text
+    assert "17 series, all new" in new_dataset_text
     assert Series.objects.count() == 5
 
 
@@ -448,15 +454,15 @@ def test_abandoned_files_are_removed_and_no_others(
 ) -> None:
     settings.IMPORT_KEEP_DAYS = 3
     old, young, running = waiting(file_of(1), file_of(2), file_of(3))
-    at_work(running)
+    mark_running(running)
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
         age(upload_storage.upload_path(upload), days)
         age(upload_storage.list_path(upload), days)
-    left_file, arriving = (
+    left_path, arriving_path = (
         upload_storage.folder() / "left",
         upload_storage.folder() / "tmpx.arriving",
     )
-    for path, days in ((left_file, 1.1), (arriving, 0.9)):
+    for path, days in ((left_path, 1.1), (arriving_path, 0.9)):
         path.touch()
         age(path, days)
 
@@ -467,8 +473,8 @@ def test_abandoned_files_are_removed_and_no_others(
     assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
     assert not upload_storage.upload_path(old).exists()
     assert not upload_storage.list_path(old).exists()
-    assert not left_file.exists()
-    assert arriving.exists()
+    assert not left_path.exists()
+    assert arriving_path.exists()
     for kept_upload in (young, running):
         assert upload_storage.upload_path(kept_upload).exists()
         assert upload_storage.list_path(kept_upload).exists()

@@ -70,10 +70,10 @@ def test_may_be_repeated(file: Path, dataset: Dataset) -> None:
 
 
 def test_takes_label_build_and_time(file: Path, dataset: Dataset) -> None:
-    dataset_slugs = "startup-times/nightly"
+    target = "startup-times/nightly"
     options = ("--recording", "n12", "--build", "abc", "--measured-at", "2026-03-14T02:00Z")
 
-    run(dataset_slugs, file, *options)
+    run(target, file, *options)
 
     recording = Recording.objects.get()
     assert (recording.label, recording.build) == ("n12", "abc")
@@ -144,9 +144,9 @@ def test_an_unknown_owner_is_refused_with_the_accounts_there_are(
 def test_mistakes_are_one_line_and_status_2(
     file: Path, arguments: list[str], sentence: str
 ) -> None:
-    broken_file = file.with_name("broken.csv")
-    broken_file.write_text("a,b\nx,1\n1,1\n")
-    paths = {"FILE": str(file), "BROKEN": str(broken_file)}
+    broken_path = file.with_name("broken.csv")
+    broken_path.write_text("a,b\nx,1\n1,1\n")
+    paths = {"FILE": str(file), "BROKEN": str(broken_path)}
 
     with pytest.raises(CommandError) as error:
         run(*[paths.get(argument, argument) for argument in arguments])

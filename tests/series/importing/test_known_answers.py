@@ -15,7 +15,7 @@ from evidence.corpus.series import CorpusSeries, planned_series, planted_series
 from people.models import User
 from series.models import Dataset, Series
 
-WHERE = "speed/corpus"
+TARGET = "speed/corpus"
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def few_series() -> list[CorpusSeries]:
 
 
 @pytest.fixture
-def values(tmp_path: Path, few_series: list[CorpusSeries]) -> Path:
+def values_path(tmp_path: Path, few_series: list[CorpusSeries]) -> Path:
     path = tmp_path / folder.VALUES
     path.write_bytes(folder.archive(few_series))
     return path
@@ -41,14 +41,14 @@ def manifest(tmp_path: Path, few_series: list[CorpusSeries]) -> Path:
     return path
 
 
-def run(values: Path, answers: Path, *more: str) -> str:
+def run(values_path: Path, answers: Path, *more: str) -> str:
     output = io.StringIO()
-    words = (WHERE, str(values), "--unit", "ns/op", "--known-answers", str(answers), *more)
+    words = (TARGET, str(values_path), "--unit", "ns/op", "--known-answers", str(answers), *more)
     call_command("import_series", *words, stdout=output, stderr=io.StringIO())
     return output.getvalue()
 
 
-def changed_file(path: Path, row: int, **cells: str) -> Path:
+def change_cells(path: Path, row: int, **cells: str) -> Path:
     """The file with other cells in a row, counted from 1 with the header."""
     lines = list(csv.reader(path.read_text().splitlines()))
     for column, cell in cells.items():
@@ -59,42 +59,42 @@ def changed_file(path: Path, row: int, **cells: str) -> Path:
 
 
 def test_a_part_of_the_corpus_is_a_data_set_with_its_answers_as_a_yardstick(
-    values: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
+    values_path: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
 ) -> None:
-    output = run(values, manifest, "--owner", "stranger")
+    output = run(values_path, manifest, "--owner", "stranger")
 
     assert output.splitlines()[1:] == ["manifest.csv: the answers of 3 series are known"]
     assert Dataset.objects.get().simulated
-    for series_row in few_series:
-        stored_series = Series.objects.get(benchmark__name=series_row.plan.name)
+    for known_series in few_series:
+        stored_series = Series.objects.get(benchmark__name=known_series.plan.name)
         assert (stored_series.known_start, stored_series.digest) == (
-            series_row.known.middle,
-            series_row.digest,
+            known_series.known.middle,
+            known_series.digest,
         )
         assert stored_series.benchmark.unit == "s/op"
 
 
 def test_the_answers_are_what_a_comparison_finds(
-    values: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
+    values_path: Path, manifest: Path, few_series: list[CorpusSeries], stranger: User
 ) -> None:
-    run(values, manifest, "--owner", "stranger")
+    run(values_path, manifest, "--owner", "stranger")
     output = io.StringIO()
-    call_command("run", WHERE, "--method", "kb-kssd", "--wait", stdout=output)
+    call_command("run", TARGET, "--method", "kb-kssd", "--wait", stdout=output)
 
     call_command("comparison", "speed", "--yardstick", "known", stdout=output)
 
     assert "1 left out of distances: The yardstick says never" in output.getvalue()
 
 
-def test_twice_is_once(values: Path, manifest: Path, stranger: User) -> None:
-    first = run(values, manifest, "--owner", "stranger").splitlines()[1]
+def test_twice_is_once(values_path: Path, manifest: Path, stranger: User) -> None:
+    first = run(values_path, manifest, "--owner", "stranger").splitlines()[1]
 
-    assert run(values, manifest).splitlines()[1] == first
+    assert run(values_path, manifest).splitlines()[1] == first
     assert Series.objects.filter(known_start__isnull=False).count() == 3
 
 
-def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) -> None:
-    output = run(values, manifest, "--owner", "stranger", "--dry-run")
+def test_a_dry_run_states_nothing(values_path: Path, manifest: Path, stranger: User) -> None:
+    output = run(values_path, manifest, "--owner", "stranger", "--dry-run")
 
     assert "would be stored" in output
     assert not Series.objects.exists()
@@ -111,10 +111,10 @@ def test_a_dry_run_states_nothing(values: Path, manifest: Path, stranger: User) 
     ],
 )
 def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
-    values: Path, manifest: Path, stranger: User, cells: dict[str, str], problem: str
+    values_path: Path, manifest: Path, stranger: User, cells: dict[str, str], problem: str
 ) -> None:
     with pytest.raises(CommandError, match=problem) as error:
-        run(values, changed_file(manifest, 3, **cells), "--owner", "stranger")
+        run(values_path, change_cells(manifest, 3, **cells), "--owner", "stranger")
 
     assert str(error.value).startswith("manifest.csv, row 3")
     assert error.value.returncode == 2
@@ -122,25 +122,29 @@ def test_a_row_that_fits_no_series_is_refused_and_nothing_is_known(
 
 
 def test_a_row_without_an_answer_leaves_its_series_as_it_is(
-    values: Path, manifest: Path, stranger: User
+    values_path: Path, manifest: Path, stranger: User
 ) -> None:
-    output = run(values, changed_file(manifest, 2, steady_start=""), "--owner", "stranger")
+    output = run(values_path, change_cells(manifest, 2, steady_start=""), "--owner", "stranger")
 
     assert "the answers of 2 series are known" in output
 
 
-def test_measured_series_have_no_known_answer(values: Path, manifest: Path, stranger: User) -> None:
-    options = (WHERE, str(values), "--unit", "ns/op", "--owner", "stranger")
+def test_measured_series_have_no_known_answer(
+    values_path: Path, manifest: Path, stranger: User
+) -> None:
+    options = (TARGET, str(values_path), "--unit", "ns/op", "--owner", "stranger")
     call_command("import_series", *options, stdout=io.StringIO())
 
     with pytest.raises(CommandError, match="the data set corpus, which was measured"):
-        run(values, manifest)
+        run(values_path, manifest)
 
     assert not Series.objects.filter(known_start__isnull=False).exists()
 
 
-def test_a_file_that_is_not_there_is_named(values: Path, tmp_path: Path, stranger: User) -> None:
+def test_a_file_that_is_not_there_is_named(
+    values_path: Path, tmp_path: Path, stranger: User
+) -> None:
     with pytest.raises(CommandError, match=r"nowhere\.csv: No such file"):
-        run(values, tmp_path / "nowhere.csv", "--owner", "stranger")
+        run(values_path, tmp_path / "nowhere.csv", "--owner", "stranger")
 
     assert not Dataset.objects.exists()

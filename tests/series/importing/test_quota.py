@@ -53,28 +53,28 @@ def test_an_upload_without_room_is_told_and_leaves_nothing(
 ) -> None:
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
     client.force_login(olga)
-    page = reverse("import", args=[study.slug])
-    files_before = set(upload_storage.folder().iterdir())
+    address = reverse("import", args=[study.slug])
+    paths_before = set(upload_storage.folder().iterdir())
 
-    answer = client.post(page, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True)
+    answer = client.post(
+        address, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True
+    )
 
     assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
     assert "No file arrived" not in answer.content.decode()
-    assert set(upload_storage.folder().iterdir()) == files_before
+    assert set(upload_storage.folder().iterdir()) == paths_before
     assert not Import.objects.filter(study=study).exists()
 
 
 def test_uploads_that_wait_count(client: Client, study: Study, olga: User, settings: Any) -> None:
     client.force_login(olga)
-    page = reverse("import", args=[study.slug])
-    client.post(page, {"files": SimpleUploadedFile("one.txt", numbers(40))})
+    address = reverse("import", args=[study.slug])
+    client.post(address, {"files": SimpleUploadedFile("one.txt", numbers(40))})
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + quota.waiting_bytes(study) + 10
 
-    client.post(page, {"files": SimpleUploadedFile("two.txt", numbers(41))})
+    client.post(address, {"files": SimpleUploadedFile("two.txt", numbers(41))})
 
-    assert [import_row.file_name for import_row in Import.objects.filter(study=study)] == [
-        "one.txt"
-    ]
+    assert [upload.file_name for upload in Import.objects.filter(study=study)] == ["one.txt"]
 
 
 def test_a_discarded_upload_waits_again_only_where_the_study_has_room(
@@ -102,10 +102,10 @@ def test_the_use_of_one_is_that_of_all(
     empty_study = Study.objects.create(name="Empty", slug="empty")
     settings.STUDY_MAX_BYTES = 2 * (8 * series.n + 8)
 
-    all_uses = quota.all_quotas()
+    quotas = quota.all_quotas()
 
-    assert all_uses == [quota.study_quota(study), quota.study_quota(empty_study)]
-    assert [(use.stored, use.waiting, use.share) for use in all_uses] == [
+    assert quotas == [quota.study_quota(study), quota.study_quota(empty_study)]
+    assert [(use.stored, use.waiting, use.share) for use in quotas] == [
         (8 * series.n, 8, 0.5),
         (0, 0, 0.0),
     ]

@@ -15,7 +15,7 @@ def header(name: str, params: str = "", fork: int = 0, system: str = "") -> Seri
     return SeriesHeader(name, key, "s", "", fork, f"{name}{params}{fork}", RecordingHint(), "")
 
 
-def pairs(*series: SeriesHeader) -> list[tuple[str, str]]:
+def caption_texts(*series: SeriesHeader) -> list[tuple[str, str]]:
     return [(caption.name, caption.detail) for caption in captions(series, series)]
 
 
@@ -35,15 +35,24 @@ def test_the_shortest_tail_that_no_other_name_has(name: str, others: list[str], 
 
 
 def test_forks_parameters_and_systems_only_where_they_differ() -> None:
-    assert pairs(header("org.A.x")) == [("x", "")]
-    assert pairs(header("org.A.x"), header("org.A.x", fork=1)) == [("x", "fork 0"), ("x", "fork 1")]
-    assert pairs(header("x", "n=1&t=a"), header("x", "n=2&t=a")) == [("x", "n=1"), ("x", "n=2")]
-    assert pairs(header("x", "n=1"), header("y", "m=2", system="s")) == [("x", ""), ("y", "")]
-    assert pairs(header("x", system="one"), header("x", system="two")) == [
+    assert caption_texts(header("org.A.x")) == [("x", "")]
+    assert caption_texts(header("org.A.x"), header("org.A.x", fork=1)) == [
+        ("x", "fork 0"),
+        ("x", "fork 1"),
+    ]
+    assert caption_texts(header("x", "n=1&t=a"), header("x", "n=2&t=a")) == [
+        ("x", "n=1"),
+        ("x", "n=2"),
+    ]
+    assert caption_texts(header("x", "n=1"), header("y", "m=2", system="s")) == [
+        ("x", ""),
+        ("y", ""),
+    ]
+    assert caption_texts(header("x", system="one"), header("x", system="two")) == [
         ("x", "one"),
         ("x", "two"),
     ]
-    assert pairs() == []
+    assert caption_texts() == []
 
 
 def test_names_are_told_apart_from_those_that_are_not_shown() -> None:

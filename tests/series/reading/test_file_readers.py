@@ -60,10 +60,12 @@ def text_of(answer: Any) -> str:
     return " ".join(answer.content.decode().split())
 
 
-def program_lines(asked: dict[str, Any], data: bytes = b"") -> list[Any]:
+def program_lines(question_fields: dict[str, Any], data: bytes = b"") -> list[Any]:
     """What the program answers here, in this process."""
     lines: list[Any] = []
-    file_reader_process.respond({**asked, "bytes": len(data)}, io.BytesIO(data), lines.append)
+    file_reader_process.respond(
+        {**question_fields, "bytes": len(data)}, io.BytesIO(data), lines.append
+    )
     return lines
 
 
@@ -175,9 +177,9 @@ def test_seconds_in_which_a_reader_cannot_compute_do_not_count(
     file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = readers._idle
     with stop_process(child.pid, most_seconds=1.0):  # longer than the file may take
-        intake = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
+        measurements = file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
-    assert len(intake) == 1
+    assert len(measurements) == 1
 
 
 def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -217,10 +219,10 @@ def test_a_reader_whose_asker_was_killed_ends_without_a_word(settings: Any) -> N
 
 def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(file_readers.readers, "_queueing", 0.0)
-    free_processes = file_readers.readers._free
+    free_slots = file_readers.readers._free
     with (
-        free_processes,
-        free_processes,
+        free_slots,
+        free_slots,
         pytest.raises(file_readers.ReadersBusy, match=r"being read.*again in a moment"),
     ):
         file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
@@ -263,7 +265,7 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
     upload: Callable[[str, bytes], Any], client: Client, request: Any
 ) -> None:
     upload("first.json", GOOD)
-    before_import = Import.objects.values("options", "preview").get()
+    fields_before = Import.objects.values("options", "preview").get()
     request.getfixturevalue("busy")
 
     answer = client.post(
@@ -272,7 +274,7 @@ def test_what_was_found_stays_where_readers_are_busy_at_the_next_look(
 
     assert answer.status_code == 503
     assert "files are being read" in text_of(answer)
-    assert Import.objects.values("options", "preview").get() == before_import
+    assert Import.objects.values("options", "preview").get() == fields_before
 
 
 def test_the_process_of_an_import_is_patient(
@@ -309,7 +311,7 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
     upload: Callable[[str, bytes], Any], name: str
 ) -> None:
     upload("first.json", GOOD)  # what the first upload loads is not counted
-    sent_count = 2 * len(HOSTILE[name])  # the client holds the file, and the request made of it
+    sent_bytes = 2 * len(HOSTILE[name])  # the client holds the file, and the request made of it
     gc.collect()
 
     # What is allocated: resident pages also tell of libraries that were paged out, and of tests
@@ -318,13 +320,13 @@ def test_a_hostile_upload_takes_no_memory_of_the_process(
     try:
         answer = upload(name, HOSTILE[name])
         gc.collect()
-        held_bytes, peak = tracemalloc.get_traced_memory()
+        held_bytes, peak_bytes = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
 
     assert answer.status_code == 200
     assert "problem" in text_of(answer)
-    assert peak - sent_count < SPAN
+    assert peak_bytes - sent_bytes < SPAN
     assert held_bytes < SPAN
 
 
@@ -336,17 +338,19 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     contents = list(hostile.MEASUREMENTS.items())[:: 1 if EVERY_CASE else 2]
     files = [SimpleUploadedFile(normal(name), data) for name, data in contents]
 
-    seen_response = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
-    pages = [page_alone(client, import_row) for import_row in Import.objects.all()]
+    preview_page = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
+    pages = [page_alone(client, upload) for upload in Import.objects.all()]
     form = {
         "uploads": list(Import.objects.values_list("public_id", flat=True)),
         "dataset": "+",
         "name": "New",
         "on_problems": "leave-out",
     }
-    done = client.post(reverse("import-confirmation", args=[study.slug]), form, follow=True)
+    confirmed_page = client.post(
+        reverse("import-confirmation", args=[study.slug]), form, follow=True
+    )
 
-    assert {response.status_code for response in (seen_response, *pages, done)} == {200}
+    assert {response.status_code for response in (preview_page, *pages, confirmed_page)} == {200}
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 5
@@ -393,13 +397,13 @@ def test_a_summary_is_json_that_every_database_takes() -> None:
             {**file_readers.FileToRead(name, data=data).question("look"), "list": os.devnull}, data
         )
         json.dumps(lines, allow_nan=False)
-        shown_texts = [text.replace("\ufffd", "?") for text in strings(lines)]
-        assert [flaw(text) for text in shown_texts] == [None] * len(shown_texts), name
+        texts = [text.replace("\ufffd", "?") for text in strings(lines)]
+        assert [flaw(text) for text in texts] == [None] * len(texts), name
 
 
 def strings(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict | list):
-        for item in [*value, *value.values()] if isinstance(value, dict) else value:
-            yield from strings(item)
+        for part in [*value, *value.values()] if isinstance(value, dict) else value:
+            yield from strings(part)

@@ -21,7 +21,7 @@ NOISE = [1 + np.random.default_rng(seed).exponential(0.01, 1000) for seed in ran
 
 
 @pytest.fixture
-def elsewhere_dataset(db: None) -> Dataset:
+def other_dataset(db: None) -> Dataset:
     study = Study.objects.create(name="Another", slug="another")
     return Dataset.objects.create(study=study, name="Copies", slug="copies")
 
@@ -35,28 +35,32 @@ def save(dataset: Dataset, *values: Any, name: str = "a") -> list[Series]:
         )
         text = "\n".join(["benchmark,fork,iteration,value", *rows])
         import_file(dataset, FileToRead(f"{name}.csv", data=text.encode()))
-    found_series = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
-    return list(found_series.order_by("fork"))
+    stored_series = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
+    return list(stored_series.order_by("fork"))
 
 
-def groups(*series: Series) -> list[int | None]:
+def copy_groups(*series: Series) -> list[int | None]:
     rows = dict(Series.objects.values_list("pk", "copy_group"))
-    return [rows[series_row.pk] for series_row in series]
+    return [rows[s.pk] for s in series]
 
 
 def test_others_have_no_group(dataset: Dataset) -> None:
-    assert groups(*save(dataset, *NOISE[:3])) == [None, None, None]
+    assert copy_groups(*save(dataset, *NOISE[:3])) == [None, None, None]
     assert SeriesSketch.objects.count() == 3
 
 
 def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
-    dataset: Dataset, elsewhere_dataset: Dataset
+    dataset: Dataset, other_dataset: Dataset
 ) -> None:
     first_series, second_series = save(dataset, *NOISE[:2])
 
-    [copy] = save(elsewhere_dataset, 1000 * NOISE[1][100:-1])
+    [copy] = save(other_dataset, 1000 * NOISE[1][100:-1])
 
-    assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
+    assert copy_groups(first_series, second_series, copy) == [
+        None,
+        second_series.pk,
+        second_series.pk,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -70,17 +74,21 @@ def test_a_trimmed_and_scaled_copy_of_another_study_has_the_group(
     ids=["reversed", "shuffled", "each twice", "neighbours swapped, trimmed, scaled"],
 )
 def test_a_copy_in_another_order_has_the_group(
-    order: Callable[[Any], Any], dataset: Dataset, elsewhere_dataset: Dataset
+    order: Callable[[Any], Any], dataset: Dataset, other_dataset: Dataset
 ) -> None:
     first_series, second_series = save(dataset, *NOISE[:2])
 
-    [copy] = save(elsewhere_dataset, order(NOISE[1]))
+    [copy] = save(other_dataset, order(NOISE[1]))
 
-    assert groups(first_series, second_series, copy) == [None, second_series.pk, second_series.pk]
+    assert copy_groups(first_series, second_series, copy) == [
+        None,
+        second_series.pk,
+        second_series.pk,
+    ]
 
 
-def test_series_of_few_values_that_are_alike_are_no_save(dataset: Dataset) -> None:
-    assert groups(*save(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
+def test_series_of_few_values_that_are_alike_are_no_copies(dataset: Dataset) -> None:
+    assert copy_groups(*save(dataset, np.ones(40), np.full(40, 2.0), np.arange(40.0))) == [None] * 3
 
 
 def test_no_stored_sketch_is_read_for_series_of_one_value(dataset: Dataset) -> None:
@@ -103,14 +111,14 @@ def test_values_that_lay_elsewhere_are_sketched_when_they_are_compared(dataset: 
 
 
 def test_series_from_before_there_were_sketches_of_values_are_sketched_before_an_import_links(
-    dataset: Dataset, elsewhere_dataset: Dataset
+    dataset: Dataset, other_dataset: Dataset
 ) -> None:
     [series] = save(dataset, NOISE[0])
     SeriesSketch.objects.update(value_hashes=None)
 
-    [copy] = save(elsewhere_dataset, NOISE[0][::-1])
+    [copy] = save(other_dataset, NOISE[0][::-1])
 
-    assert groups(series, copy) == [series.pk, series.pk]
+    assert copy_groups(series, copy) == [series.pk, series.pk]
 
 
 def test_a_worker_makes_some_missing_sketches_of_values_at_a_time(dataset: Dataset) -> None:
@@ -131,25 +139,27 @@ def test_copies_of_one_file_have_one_group(dataset: Dataset) -> None:
     import_file(dataset, FileToRead("three.csv", data=text.encode()))
     a, b, c = Series.objects.order_by("benchmark__name")
 
-    assert groups(a, b, c) == [min(a.pk, c.pk), None, min(a.pk, c.pk)]
+    assert copy_groups(a, b, c) == [min(a.pk, c.pk), None, min(a.pk, c.pk)]
 
 
 def test_equal_values_have_one_group_however_few_they_are(
-    dataset: Dataset, elsewhere_dataset: Dataset
+    dataset: Dataset, other_dataset: Dataset
 ) -> None:
     first_series, second_series = save(dataset, [1.0, 2.0, 1.5], [1.0, 2.0, 1.6])
 
-    [copy] = save(elsewhere_dataset, [1.0, 2.0, 1.5])
+    [copy] = save(other_dataset, [1.0, 2.0, 1.5])
 
-    assert groups(first_series, second_series, copy) == [first_series.pk, None, first_series.pk]
+    assert copy_groups(first_series, second_series, copy) == [
+        first_series.pk,
+        None,
+        first_series.pk,
+    ]
 
 
-def test_what_is_a_copy_of_two_groups_joins_them(
-    dataset: Dataset, elsewhere_dataset: Dataset
-) -> None:
+def test_what_is_a_copy_of_two_groups_joins_them(dataset: Dataset, other_dataset: Dataset) -> None:
     first_series, second_series, third_series = save(dataset, *NOISE[:3])
-    first, second = save(elsewhere_dataset, NOISE[0][1:], NOISE[1][1:])
-    assert groups(first_series, second_series, third_series, first, second) == [
+    first, second = save(other_dataset, NOISE[0][1:], NOISE[1][1:])
+    assert copy_groups(first_series, second_series, third_series, first, second) == [
         first_series.pk,
         second_series.pk,
         None,
@@ -157,9 +167,9 @@ def test_what_is_a_copy_of_two_groups_joins_them(
         second_series.pk,
     ]
 
-    [joined_series] = save(elsewhere_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
+    [joined_series] = save(other_dataset, np.r_[NOISE[0], NOISE[1]], name="both")
 
-    assert groups(first_series, second_series, third_series, first, second, joined_series) == [
+    assert copy_groups(first_series, second_series, third_series, first, second, joined_series) == [
         *(first_series.pk, first_series.pk, None),
         *(first_series.pk, first_series.pk, first_series.pk),
     ]
@@ -175,14 +185,14 @@ def test_a_copy_is_found_among_none_one_and_two(dataset: Dataset, count: int) ->
 
 
 def test_sketches_that_come_one_by_one_give_the_same(
-    dataset: Dataset, elsewhere_dataset: Dataset, monkeypatch: pytest.MonkeyPatch
+    dataset: Dataset, other_dataset: Dataset, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(copies, "HASHES", 1)
     first_series, second_series = save(dataset, *NOISE[:2])
 
-    first, second = save(elsewhere_dataset, NOISE[1][1:], NOISE[0][1:])
+    first_copy, second_copy = save(other_dataset, NOISE[1][1:], NOISE[0][1:])
 
-    assert groups(first_series, second_series, first, second) == [
+    assert copy_groups(first_series, second_series, first_copy, second_copy) == [
         first_series.pk,
         second_series.pk,
         second_series.pk,
@@ -196,12 +206,12 @@ def test_sketches_that_come_one_by_one_give_the_same(
 
 
 def test_of_many_equal_ones_only_the_first_is_looked_at(
-    dataset: Dataset, elsewhere_dataset: Dataset
+    dataset: Dataset, other_dataset: Dataset
 ) -> None:
     short_values = [1.0, 2.0, 1.5]
     earlier_series = [save(dataset, short_values, name=name)[0] for name in "abc"]
 
-    [copy] = save(elsewhere_dataset, short_values)
+    [copy] = save(other_dataset, short_values)
 
-    assert groups(*earlier_series, copy) == [earlier_series[0].pk] * 4
+    assert copy_groups(*earlier_series, copy) == [earlier_series[0].pk] * 4
     assert [*copies._equal_pairs([copy.pk], Series)] == [(earlier_series[0].pk, copy.pk)]

@@ -112,22 +112,24 @@ def test_values_outside_are_read_eight_at_a_time(
     settings.VALUES_STORE = "folder"
     import_levels(dataset, *range(1, count + 1))
     rows = list(SeriesValues.objects.order_by("pk"))
-    barrier, read_digests, addresses_asked = (
+    barrier, real_read, read_addresses = (
         threading.Barrier(AT_ONCE),
         values_store.read_values,
         list[str](),
     )
 
     def together(address: str) -> bytes:
-        addresses_asked.append(address)
-        if len(addresses_asked) <= count // AT_ONCE * AT_ONCE:
+        read_addresses.append(address)
+        if len(read_addresses) <= count // AT_ONCE * AT_ONCE:
             barrier.wait(20)  # broken unless seven others are on their way, too
-        return read_digests(address)
+        return real_read(address)
 
     monkeypatch.setattr(values_store, "read_values", together)
-    seen_levels = [(round(row.array()[0]), len(addresses_asked)) for row in read_ahead(rows)]
+    levels_and_reads = [(round(row.array()[0]), len(read_addresses)) for row in read_ahead(rows)]
 
-    assert seen_levels == [(level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)]
+    assert levels_and_reads == [
+        (level, min(-(-level // 8) * 8, count)) for level in range(1, count + 1)
+    ]
     assert all(row.ahead is None for row in rows)  # no more than eight are in memory
 
 
@@ -140,11 +142,11 @@ def test_read_ahead_what_is_missing_is_told_where_it_is_asked_for(
     values_store.delete(str(series[1].stored.address))
 
     value_by_fork: dict[int, Any] = {}
-    for series_row in read_ahead(series):
+    for s in read_ahead(series):
         try:
-            value_by_fork[series_row.fork] = series_row.array()[0]
+            value_by_fork[s.fork] = s.array()[0]
         except ValuesMissing:
-            value_by_fork[series_row.fork] = "missing"
+            value_by_fork[s.fork] = "missing"
 
     assert value_by_fork == {0: 1.0, 1: "missing", 2: 3.0}
 
@@ -173,12 +175,12 @@ def test_values_are_stored_where_the_setting_says(
 ) -> None:
     settings.VALUES_STORE = place
 
-    for series_row in import_levels(dataset, 1.0, 2.0):
-        row = SeriesValues.objects.get(pk=series_row.pk)
-        assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + series_row.fork)).tolist()
+    for series in import_levels(dataset, 1.0, 2.0):
+        row = SeriesValues.objects.get(pk=series.pk)
+        assert row.array().tolist() == (np.arange(60) % 7 * 0.01 + (1.0 + series.fork)).tolist()
         assert not row.array().flags.writeable
         is_outside = place != "database"
-        assert row.address == (f"{place}/{series_row.digest}" if is_outside else None)
+        assert row.address == (f"{place}/{series.digest}" if is_outside else None)
         assert bool(row.data) is not is_outside
 
 
@@ -198,12 +200,12 @@ def test_the_chart_gets_its_bytes(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    (series_row,) = import_levels(dataset, 1.0)
+    (series,) = import_levels(dataset, 1.0)
     client.force_login(olga)
 
-    answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
+    answer = client.get(reverse("payload", kwargs={"digest": series.digest}))
 
-    assert answer.content == (series_row.array() / series_row.scale).astype("<f4").tobytes()
+    assert answer.content == (series.array() / series.scale).astype("<f4").tobytes()
 
 
 # --- what cannot be read ----------------------------------------------------------------------
@@ -212,31 +214,33 @@ def test_missing_and_damaged_values_are_told_and_never_drawn(
     place: str, dataset: Dataset, settings: Any, client: Client, olga: User
 ) -> None:
     settings.VALUES_STORE = place
-    gone, damaged_series = import_levels(dataset, 1.0, 2.0)
-    values_store.delete(f"{place}/{gone.digest}")
+    missing_series, damaged_series = import_levels(dataset, 1.0, 2.0)
+    values_store.delete(f"{place}/{missing_series.digest}")
     values_store.write_values(f"{place}/{damaged_series.digest}", np.ones(60).tobytes())
     client.raise_request_exception = False
     client.force_login(olga)
 
-    with pytest.raises(ValuesMissing, match=f"Values at {place}/{gone.digest} are missing"):
-        gone.array()
+    with pytest.raises(
+        ValuesMissing, match=f"Values at {place}/{missing_series.digest} are missing"
+    ):
+        missing_series.array()
     with pytest.raises(ValuesDamaged, match="another digest"):
         damaged_series.array()
-    for series_row, reason in ((gone, "are missing"), (damaged_series, "another digest")):
-        answer = client.get(reverse("payload", kwargs={"digest": series_row.digest}))
+    for series, reason in ((missing_series, "are missing"), (damaged_series, "another digest")):
+        answer = client.get(reverse("payload", kwargs={"digest": series.digest}))
         assert answer.status_code == 503
         assert answer.headers["Retry-After"]
-        assert f"Values at {place}/{series_row.digest}" in answer.json()["sentence"]
+        assert f"Values at {place}/{series.digest}" in answer.json()["sentence"]
         assert reason in answer.json()["sentence"]
 
 
 def test_an_s3_bucket_that_is_not_there_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "s3"
-    (series_row,) = import_levels(dataset, 1.0)
+    (series,) = import_levels(dataset, 1.0)
     settings.VALUES_BUCKET = "another-bucket"
 
     with pytest.raises(ValuesUnavailable, match=r"cannot be reached|are missing"):
-        series_row.array()
+        series.array()
 
 
 def test_a_check_says_that_an_s3_bucket_cannot_be_listed(dataset: Dataset, settings: Any) -> None:
@@ -279,7 +283,7 @@ def test_moving_changes_where_values_lie_and_nothing_else(
 ) -> None:
     settings.VALUES_STORE = before
     series = import_levels(dataset, 1.0, 2.0, 2.0)
-    values = [series_row.array().tobytes() for series_row in series]
+    values = [s.array().tobytes() for s in series]
 
     text, status = command_status("move_values", "--to", to)
 
@@ -287,15 +291,13 @@ def test_moving_changes_where_values_lie_and_nothing_else(
     assert "3 series to move" in text
     assert "3 moved, 0 left" in text
     assert not stored_values.values_elsewhere(to).exists()
-    assert [
-        SeriesValues.objects.get(pk=series_row.pk).array().tobytes() for series_row in series
-    ] == values
+    assert [SeriesValues.objects.get(pk=s.pk).array().tobytes() for s in series] == values
     age_releases(monkeypatch)
     stored_values.delete_released_copies()
     if before != "database":
         assert kept_digests(before) == set()
     if to != "database":
-        assert kept_digests(to) == {series_row.digest for series_row in series}
+        assert kept_digests(to) == {s.digest for s in series}
     assert command_status("check_values") == (f"3 series: {WHOLE}", 0)
     assert "0 series to move" in command_status("move_values", "--to", to)[0]
 
@@ -321,24 +323,25 @@ def test_a_move_that_was_killed_goes_on(
     monkeypatch.setattr(stored_values, "_switch_row", real_switch)
 
     assert stored_values.values_elsewhere(to).count() == 2
-    assert all(series_row.array().size == 60 for series_row in Series.objects.all())
+    assert all(s.array().size == 60 for s in Series.objects.all())
     assert stored_values.move(to) == []
     assert not stored_values.values_elsewhere(to).exists()
-    assert kept_digests(to) == {series_row.digest for series_row in series}
+    assert kept_digests(to) == {s.digest for s in series}
 
 
 def test_what_cannot_be_read_stays_and_is_told(dataset: Dataset, settings: Any) -> None:
     settings.VALUES_STORE = "folder"
-    gone, good_series = import_levels(dataset, 1.0, 2.0)
-    values_store.delete(f"folder/{gone.digest}")
+    missing_series, good_series = import_levels(dataset, 1.0, 2.0)
+    place = f"folder/{missing_series.digest}"
+    values_store.delete(place)
 
     text, status = command_status("move_values", "--to", "database")
 
     assert status == 1
-    assert f"series {gone.public_id}: Values at folder/{gone.digest} are missing; left" in text
+    assert f"series {missing_series.public_id}: Values at {place} are missing; left" in text
     assert "1 moved, 1 left" in text
     assert SeriesValues.objects.get(pk=good_series.pk).data
-    assert SeriesValues.objects.get(pk=gone.pk).address
+    assert SeriesValues.objects.get(pk=missing_series.pk).address
 
 
 # --- checked ----------------------------------------------------------------------------------

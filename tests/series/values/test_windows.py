@@ -16,7 +16,9 @@ SHARED = json.loads((Path(__file__).parents[2] / "bucket_vectors.json").read_tex
 few_levels = arrays(np.float64, st.integers(1, 200), elements=st.sampled_from([0.0, 1.0, 2.0]))
 
 
-def by_definition(values: list[float], start: int, stop: int, buckets: int) -> BucketFigures:
+def figures_by_definition(
+    values: list[float], start: int, stop: int, buckets: int
+) -> BucketFigures:
     """Sorted lists: rounded inwards, so that no quantile but of few values is the outermost."""
     buckets = min(buckets, stop - start)
     quantiles, extremes, places = [], [], []
@@ -25,8 +27,8 @@ def by_definition(values: list[float], start: int, stop: int, buckets: int) -> B
         last = start + (stop - start) * (k + 1) // buckets
         sorted_values = sorted(values[first:last])
         top = len(sorted_values) - 1
-        outer_count, quarter = int(0.95 * top + 1e-9), int(0.75 * top + 1e-9)
-        ranks = [top - outer_count, top - quarter, top // 2, quarter, outer_count]
+        outer_index, inner_index = int(0.95 * top + 1e-9), int(0.75 * top + 1e-9)
+        ranks = [top - outer_index, top - inner_index, top // 2, inner_index, outer_index]
         quantiles.append([sorted_values[place] for place in ranks])
         extremes.append([sorted_values[0], sorted_values[-1]])
         places.append(
@@ -51,7 +53,7 @@ def test_agrees_with_the_definition(values: np.ndarray, data: st.DataObject) -> 
 
     figures = bucket_figures(values, start, stop, buckets)
 
-    assert are_equal(figures, by_definition(values.tolist(), start, stop, buckets))
+    assert are_equal(figures, figures_by_definition(values.tolist(), start, stop, buckets))
 
 
 @pytest.mark.parametrize("vector", SHARED, ids=lambda vector: vector["name"])
@@ -67,7 +69,7 @@ def test_more_values_than_are_sorted_at_once_make_the_same_figures() -> None:
 
     figures = bucket_figures(values, 1, values.size, 40)
 
-    assert are_equal(figures, by_definition(values.tolist(), 1, values.size, 40))
+    assert are_equal(figures, figures_by_definition(values.tolist(), 1, values.size, 40))
 
 
 def test_a_single_spike_is_seen_at_every_zoom() -> None:
