@@ -36,7 +36,7 @@ KERNEL_TESTS: Final = MappingProxyType(
     {
         "durations": (f"{OF_DETECTORS}/rules/harnesses/test_configured.py",),
         "ed_pelt": (f"{KERNELS}/test_pelt.py",),
-        "pieces": (f"{KERNELS}/test_place_features.py",),
+        "level_pieces": (f"{KERNELS}/test_place_features.py",),
         "smoothing": (f"{KERNELS}/test_process_industry.py",),
         "windows": (f"{KERNELS}/test_barrett.py",),
     }

@@ -278,7 +278,7 @@ def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
     page_during = owner.get(dataset.get_absolute_url()).content.decode()
 
     assert address("import-one", upload) not in page_before
-    assert "values are being imported into this study" in page_during
+    assert "values are being imported" in page_during
     assert f'href="{address("import-one", upload)}">See how far it is' in page_during
 
 
