@@ -110,13 +110,13 @@ def test_they_count_nowhere_and_the_owner_is_told_a_share(
     assert "".join(exports.ground_truth_csv(draft, EVERYTHING)).count("\n") == 7
     assert attention_checks.check_scores(draft) == {ana.pk: attention_checks.CheckScore(4.0, 4)}
     client.force_login(olga)
-    page = client.get(draft.get_absolute_url())
-    assert page.context["bars"][0].checks == attention_checks.CheckScore(4.0, 4)
-    assert "Checks" in page.content.decode()
+    response = client.get(draft.get_absolute_url())
+    assert response.context["bars"][0].checks == attention_checks.CheckScore(4.0, 4)
+    assert "Checks" in response.content.decode()
     client.force_login(ana)
-    page = client.get(draft.get_absolute_url())
-    assert "Checks" not in page.content.decode()
-    assert page.context["counted"] == sum(n for _, n in page.context["coverage"]) == 10
+    response = client.get(draft.get_absolute_url())
+    assert "Checks" not in response.content.decode()
+    assert response.context["counted"] == sum(n for _, n in response.context["coverage"]) == 10
 
 
 def test_a_campaign_of_everything_leaves_series_with_a_known_answer_out(
@@ -135,7 +135,7 @@ def test_the_page_asks_for_training_second_pass_checks_and_difficulty(
     client: Client, draft: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    page = edit_address(draft)
+    address = edit_address(draft)
     data = {
         "sections": "quality",
         "training": "new",
@@ -146,14 +146,14 @@ def test_the_page_asks_for_training_second_pass_checks_and_difficulty(
         "ask_difficulty": "on",
     }
 
-    client.post(page, data)
+    client.post(address, data)
 
     draft.refresh_from_db()
     assert draft.training is not None
     assert (draft.training.purpose, draft.training.pass_mark) == ("training", 0.8)
     assert (draft.second_share, draft.second_days, draft.checks) == (0.15, 3, 2)
     assert draft.ask_difficulty
-    assert b'value="15"' in client.get(page).content
+    assert b'value="15"' in client.get(address).content
 
 
 def test_difficulty_is_stored_where_it_is_asked_and_has_a_column(

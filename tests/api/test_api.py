@@ -53,15 +53,15 @@ def test_a_file_comes_in_and_out_again(study: Study, olga: User, program: Progra
         3,
         "night",
     )
-    document = client.get(f"/api/v1/datasets/nightly/series?after={page['next']}").json()
-    assert (len(document["series"]), document["next"]) == (1, "")
+    next_page = client.get(f"/api/v1/datasets/nightly/series?after={page['next']}").json()
+    assert (len(next_page["series"]), next_page["next"]) == (1, "")
     assert client.get(f"/api/v1/series/{series_row['id']}").json()["values"] == [
         0.004,
         0.0025,
         0.002,
     ]
-    values = client.get("/api/v1/datasets/nightly/values.csv")
-    rows = list(csv.DictReader(io.StringIO(values.getvalue().decode())))
+    values_response = client.get("/api/v1/datasets/nightly/values.csv")
+    rows = list(csv.DictReader(io.StringIO(values_response.getvalue().decode())))
     assert [row["value"] for row in rows[:3]] == ["0.004", "0.0025", "0.002"]
 
 
@@ -140,8 +140,8 @@ def test_a_run_starts_and_says_how_far_it_is(
     assert client.get(f"/api/v1/runs/{begun_response.json()['id']}").json() == begun_response.json()
     assert Run.objects.get().started_by == olga
     for methods, word in ([["nobody"], "nobody"], [[], "method"]):
-        refusal = client.post(address, {"methods": methods}, content_type="application/json")
-        assert (refusal.status_code, word in refusal.json()["sentence"]) == (422, True)
+        refused_reply = client.post(address, {"methods": methods}, content_type="application/json")
+        assert (refused_reply.status_code, word in refused_reply.json()["sentence"]) == (422, True)
 
 
 def test_results_are_those_of_the_pages(
@@ -154,13 +154,13 @@ def test_results_are_those_of_the_pages(
     rows = api_client.get("/api/v1/comparison").json()["rows"]
     export = client.get(f"/s/{study}/comparison/export/?what=leaderboard&format=json").json()
     detections = api_client.get(f"/api/v1/datasets/{name}/detections").json()["rows"]
-    truth = api_client.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
+    truth_response = api_client.get(f"/api/v1/campaigns/{compared_study.slug}/ground-truth.csv")
 
     assert rows == export["rows"]
     assert len(rows) > 2
     assert len(detections) == Detection.objects.count()
     assert api_client.get(f"/api/v1/datasets/{name}/detections?method=fixed").json()["rows"]
-    assert truth.getvalue().decode().startswith("dataset,dataset_name,")
+    assert truth_response.getvalue().decode().startswith("dataset,dataset_name,")
     assert api_client.get(f"/api/v1/datasets/{name}/trend?format=csv").status_code == 200
 
 
@@ -191,11 +191,11 @@ def test_nothing_to_compare_is_said(study: Study, olga: User, program: Program) 
 
 
 def test_the_document_names_every_operation(client: Client) -> None:
-    document = client.get("/api/v1/openapi.json")
+    response = client.get("/api/v1/openapi.json")
 
-    assert document.status_code == 200
+    assert response.status_code == 200
     assert (
-        document.json()["paths"].keys()
+        response.json()["paths"].keys()
         == api.get_openapi_schema(path_prefix="/api/v1/")["paths"].keys()
     )
 
@@ -221,15 +221,15 @@ def test_what_has_not_changed_is_not_sent_again(
     client, dataset = program(vic, "read"), four_series[0].benchmark.dataset
     address = f"/api/v1/{path.format(name=dataset.slug)}"
 
-    first = client.get(address)
-    again = client.get(address, headers={"if-none-match": first.headers["ETag"]})
+    first_reply = client.get(address)
+    next_reply = client.get(address, headers={"if-none-match": first_reply.headers["ETag"]})
 
-    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
-    assert "no-cache" in first.headers["Cache-Control"]
+    assert (first_reply.status_code, next_reply.status_code, next_reply.content) == (200, 304, b"")
+    assert "no-cache" in first_reply.headers["Cache-Control"]
     dataset.benchmarks.update(system="renamed")
     dataset.study.campaigns.update(slug="renamed")
-    changed_response = client.get(address, headers={"if-none-match": first.headers["ETag"]})
-    assert changed_response.status_code == 200
+    changed_reply = client.get(address, headers={"if-none-match": first_reply.headers["ETag"]})
+    assert changed_reply.status_code == 200
 
 
 def test_ground_truth_of_all_changes_is_a_row_a_change(

@@ -219,5 +219,5 @@ def test_head_is_answered_as_get(client: Client, study: Study, olga: User) -> No
     client.force_login(olga)
 
     for url in ("/health/", study.get_absolute_url(), reverse("account")):
-        head, get = client.head(url), client.get(url)
-        assert (head.status_code, head.content) == (get.status_code, b"")
+        head_response, get_response = client.head(url), client.get(url)
+        assert (head_response.status_code, head_response.content) == (get_response.status_code, b"")

@@ -52,26 +52,26 @@ def test_every_form_has_the_same_cells(address: str, reader_client: Client) -> N
     more = "&" if "?" in address else "?"
     rows = reader_client.get(address).json()["rows"]
 
-    table = reader_client.get(f"{address}{more}format=arrow")
-    text = reader_client.get(f"{address}{more}format=csv").getvalue().decode()
+    arrow_response = reader_client.get(f"{address}{more}format=arrow")
+    csv_text = reader_client.get(f"{address}{more}format=csv").getvalue().decode()
 
-    assert table.headers["Content-Type"] == ARROW
+    assert arrow_response.headers["Content-Type"] == ARROW
     assert rows
-    assert read_table(table.content).to_pylist() == rows
-    lines = list(csv.DictReader(io.StringIO(text)))
+    assert read_table(arrow_response.content).to_pylist() == rows
+    lines = list(csv.DictReader(io.StringIO(csv_text)))
     assert len(lines) == len(rows)
-    assert list(lines[0]) == list(rows[0]) == read_table(table.content).column_names
+    assert list(lines[0]) == list(rows[0]) == read_table(arrow_response.content).column_names
 
 
 def test_the_accept_header_asks_for_a_form_too(address: str, reader_client: Client) -> None:
-    by_header = reader_client.get(address, headers={"accept": ARROW})
-    by_word = reader_client.get(address, {"format": "json"}, headers={"accept": ARROW})
+    header_response = reader_client.get(address, headers={"accept": ARROW})
+    word_response = reader_client.get(address, {"format": "json"}, headers={"accept": ARROW})
 
-    assert by_header.headers["Content-Type"] == ARROW
-    assert "Accept" in by_header.headers["Vary"]
-    assert by_word.headers["Content-Type"] == "application/json"
+    assert header_response.headers["Content-Type"] == ARROW
+    assert "Accept" in header_response.headers["Vary"]
+    assert word_response.headers["Content-Type"] == "application/json"
     second_response = reader_client.get(
-        address, headers={"accept": ARROW, "if-none-match": by_header.headers["ETag"]}
+        address, headers={"accept": ARROW, "if-none-match": header_response.headers["ETag"]}
     )
     assert second_response.status_code == 304
 

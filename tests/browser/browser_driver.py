@@ -103,9 +103,9 @@ def follow(led_browser: BrowserDriver, name: str) -> None:
     until(led_browser, PRESS, name)
 
 
-def is_ready(led_browser: BrowserDriver, page: str) -> None:
+def is_ready(led_browser: BrowserDriver, mark: str) -> None:
     """Wait until a page's script has said that it is: `data-annotate=ready` and the like."""
-    until(led_browser, "return document.documentElement.dataset[arguments[0]] === 'ready'", page)
+    until(led_browser, "return document.documentElement.dataset[arguments[0]] === 'ready'", mark)
 
 
 def shown_series(led_browser: BrowserDriver, *, after: str = "") -> str:

@@ -168,8 +168,8 @@ def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, 
 
     client.force_login(vic)
     assert positions(client, answered_campaign, "split") == [3, 5]
-    page = client.get(disagreements_address(answered_campaign, "split"))
-    assert [row.words.why for row in page.context["rows"]] == [
+    response = client.get(disagreements_address(answered_campaign, "split"))
+    assert [row.words.why for row in response.context["rows"]] == [
         "2 steady, 1 never",
         "1 steady, 1 never",
     ]
@@ -213,11 +213,11 @@ def test_a_reader_sees_what_they_have_answered(
 ) -> None:
     client.force_login(olga)  # has one series left
 
-    page = client.get(agreement_address(answered_campaign))
+    response = client.get(agreement_address(answered_campaign))
 
-    assert page.context["votes"].positions == (1, 2, 3, 4, 5, 6)
-    assert "n = 6 of 7" in page.content.decode()
-    assert "1 series is hidden" in " ".join(page.content.decode().split())
+    assert response.context["votes"].positions == (1, 2, 3, 4, 5, 6)
+    assert "n = 6 of 7" in response.content.decode()
+    assert "1 series is hidden" in " ".join(response.content.decode().split())
     assert positions(client, answered_campaign, "votes") == [1, 2, 3, 4, 5, 6]
 
 
@@ -272,9 +272,9 @@ def test_a_second_pass_compares_people_with_themselves(
     answer(second_task, ana, "8")
     client.force_login(vic)
 
-    page = client.get(agreement_address(answered_campaign))
+    response = client.get(agreement_address(answered_campaign))
 
-    (repeat,) = page.context["agreement"].twice
+    (repeat,) = response.context["agreement"].twice
     assert (repeat.pseudonym, repeat.n, repeat.same, repeat.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered_campaign, "twice:a1") == [1]
     assert client.get(address("campaign-agreement-file", second_campaign)).status_code == 404

@@ -100,13 +100,13 @@ def test_who_has_yet_to_answer_makes_none(
     study_of: Study, as_olga: Client, blind_olga: User
 ) -> None:
     address = reverse("archives", args=[study_of.slug])
-    page = as_olga.get(address)
+    response = as_olga.get(address)
 
     refusal_words = "one of them is kept from you because you have yet to answer it"
-    assert refusal_words in page.context["refusal"]
-    assert f'action="{address}"' not in page.text
+    assert refusal_words in response.context["refusal"]
+    assert f'action="{address}"' not in response.text
     answer = as_olga.post(address, {"licence": ""}, follow=True)
-    assert answer.context["refusal"] == page.context["refusal"]
+    assert answer.context["refusal"] == response.context["refusal"]
     assert answer.text.count(refusal_words) == 2  # what was asked for, and the page itself
     assert not ArchiveJob.objects.exists()
 

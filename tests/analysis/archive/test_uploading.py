@@ -67,23 +67,23 @@ def test_an_archive_is_shown_and_then_is_the_same_study(
     first_study = series.benchmark.dataset.study
     content = archived(first_study).read_bytes()
     make_room(first_study)
-    page = uploaded(as_olga, content)["Location"]
-    assert "being checked" in as_olga.get(page).text
+    address = uploaded(as_olga, content)["Location"]
+    assert "being checked" in as_olga.get(address).text
     run_last_process(uploads)
     memory_limit = resource.setrlimit.call_args.args[1][0]  # type: ignore[attr-defined]
-    page_text = as_olga.get(page).text
+    page_text = as_olga.get(address).text
     assert "confirmation/" in page_text
     assert '<th scope="row">Series</th><td>1</td>' in "".join(page_text.split("\n"))
     assert "Marks" not in page_text  # there are none
     assert not Series.objects.exists()
 
-    as_olga.post(f"{page}confirmation/")
-    as_olga.post(f"{page}confirmation/")  # a second click
-    assert as_olga.get(page, headers={"HX-Request": "true"}).headers.get("HX-Redirect") is None
+    as_olga.post(f"{address}confirmation/")
+    as_olga.post(f"{address}confirmation/")  # a second click
+    assert as_olga.get(address, headers={"HX-Request": "true"}).headers.get("HX-Redirect") is None
     run_last_process(uploads)
 
     study = Study.objects.get()
-    assert as_olga.get(page)["Location"] == study.get_absolute_url()
+    assert as_olga.get(address)["Location"] == study.get_absolute_url()
     assert archived(study).read_bytes() == content
     assert memory_limit > 10**9
     assert len(uploads) == 2
@@ -103,11 +103,11 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
     settings: LazySettings,
 ) -> None:
     content = archived(series.benchmark.dataset.study).read_bytes()
-    page = uploaded(as_olga, content)["Location"]
+    address = uploaded(as_olga, content)["Location"]
     run_last_process(uploads)
     settings.STUDY_MAX_BYTES = 1
 
-    as_olga.post(f"{page}confirmation/")
+    as_olga.post(f"{address}confirmation/")
     run_last_process(uploads)
 
     own_upload = ArchiveUpload.objects.get()
@@ -116,18 +116,18 @@ def test_the_quota_of_a_study_holds_for_an_archive_too(
 
 
 def test_what_is_no_archive_is_refused_in_a_sentence(as_olga: Client, uploads: Started) -> None:
-    page = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
+    address = uploaded(as_olga, b"PK\5\6" + bytes(18), "<b>.zip")["Location"]
     run_last_process(uploads)
 
-    page_text = as_olga.get(page).text
+    page_text = as_olga.get(address).text
     error = ArchiveUpload.objects.get().error
     assert error.startswith("SHA256SUMS is missing, which every archive of Plateau has. Nothing")
     assert error in page_text
     assert "confirmation/" not in page_text
     assert "&lt;b&gt;" in page_text
-    as_olga.post(f"{page}confirmation/")
+    as_olga.post(f"{address}confirmation/")
     assert Study.objects.count() == 1
-    as_olga.post(f"{page}removal/")
+    as_olga.post(f"{address}removal/")
     assert (files(), ArchiveUpload.objects.count()) == ([], 0)
 
 
@@ -193,11 +193,11 @@ def test_too_large_and_too_many_are_refused_before_they_are_kept(
 def test_nobody_sees_what_another_uploaded_and_staff_alone_where_the_setting_says_so(
     as_olga: Client, vic: User, settings: LazySettings
 ) -> None:
-    page = uploaded(as_olga, b"PK")["Location"]
+    url = uploaded(as_olga, b"PK")["Location"]
     client = Client()
     client.force_login(vic)
 
-    assert [client.get(page).status_code, client.post(f"{page}removal/").status_code] == [404, 404]
+    assert [client.get(url).status_code, client.post(f"{url}removal/").status_code] == [404, 404]
     settings.STUDY_CREATORS = "staff"
-    assert [as_olga.get(address).status_code for address in (PLACE, page)] == [403, 403]
+    assert [as_olga.get(address).status_code for address in (PLACE, url)] == [403, 403]
     assert uploaded(as_olga, b"PK").status_code == 403

@@ -71,10 +71,10 @@ def test_figures_are_computed_without_them_and_the_page_says_how_many(
 ) -> None:
     client.force_login(late_comer)
 
-    page = client.get(BASE)
+    response = client.get(BASE)
 
-    assert page.context["compared"].result.n_series == 2
-    text = " ".join(page.content.decode().split())
+    assert response.context["compared"].result.n_series == 2
+    text = " ".join(response.content.decode().split())
     assert "2 series are left out" in text
     assert reverse("annotate", args=["startup-times", "first-look"]) in text
 
@@ -110,11 +110,11 @@ def test_blindness_beats_role(
         Assignment.objects.create(task=task, user=olga, order=order)
     client.force_login(olga)
 
-    page = client.get(BASE)
+    response = client.get(BASE)
 
     assert Membership.objects.get(user=olga).role == Role.OWNER
-    assert page.context["compared"].lines == ()
-    assert "4 series are left out" in " ".join(page.content.decode().split())
+    assert response.context["compared"].lines == ()
+    assert "4 series are left out" in " ".join(response.content.decode().split())
 
 
 def test_a_cached_figure_of_somebody_else_is_not_mine(

@@ -163,5 +163,5 @@ def test_every_figure_leads_to_its_pdf(
         call_command(
             "comparison", words[0], "--what", "joint", *words[3:], "--output", str(pdf_path)
         )
-    empty_file = client.get(figures["right"].pdf.replace("what=right", "what=average-ranks"))
-    assert (empty_file.status_code, b"nothing to draw" in empty_file.content) == (404, True)
+    empty_response = client.get(figures["right"].pdf.replace("what=right", "what=average-ranks"))
+    assert (empty_response.status_code, b"nothing to draw" in empty_response.content) == (404, True)

@@ -92,12 +92,12 @@ def test_values_that_are_removed_meanwhile_are_told(
     results_by_inputs.clear()  # another test has compared series with these keys
     SeriesValues.objects.all().delete()
 
-    page = client.get(
+    response = client.get(
         f"/s/{compared_study.study.slug}/comparison/?unit=seconds", headers={"Accept": "text/html"}
     )
 
-    assert page.status_code == 503
-    assert "removed while they were" in page.content.decode()
+    assert response.status_code == 503
+    assert "removed while they were" in response.content.decode()
 
 
 def test_an_unknown_length_has_no_seconds(compared_study: Campaign) -> None:
@@ -307,13 +307,13 @@ def test_equal_figures_share_the_better_rank(
 
 
 def test_page_and_file_give_the_same_figures(compared_study: Campaign, as_vic: Client) -> None:
-    page = as_vic.get(COMPARE)
+    response = as_vic.get(COMPARE)
     document = as_vic.get(COMPARE + "export/?format=json").json()
 
-    entries = page.context["board"].compared.entries
+    entries = response.context["board"].compared.entries
     entry_cells = [{k: as_figure(v) for k, v in entry.cells().items()} for entry in entries]
     assert entry_cells == document["rows"]
-    html = page.content.decode()
+    html = response.content.decode()
     assert "Median |Δ|" in html
     for row in document["rows"]:
         if row["median_abs"] is not None:  # of a method without an answer the page says why
@@ -445,8 +445,8 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     assert set(kb) == {"scattered", "unanimous-never"}
     assert sum(row["manhattan"] for row in kb.values()) == cells["manhattan"]
     assert sum(row["n_yes_no"] for row in kb.values()) == cells["n_yes_no"]
-    page = as_vic.get(COMPARE)
-    groups = page.context["groups"]
+    response = as_vic.get(COMPARE)
+    groups = response.context["groups"]
     assert groups["by"] == "fork"
     assert [row["group"].name for row in groups["rows"]] == ["0", "1", "2", "3"]
     assert all(row["group"].few for row in groups["rows"])
@@ -460,7 +460,7 @@ def test_a_breakdown_by_what_makes_no_two_groups_is_not_there(
 
 def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_vic: Client) -> None:
     query = "?common=1&vy=person:first-look:a1"
-    page = as_vic.get(COMPARE + "?common=1&vy=person%3Afirst-look%3Aa1")
+    response = as_vic.get(COMPARE + "?common=1&vy=person%3Afirst-look%3Aa1")
     document = as_vic.get(f"{COMPARE}export/{query}&format=json").json()
     output = io.StringIO()
     call_command(
@@ -479,9 +479,9 @@ def test_a_second_setting_stands_beside_the_first(compared_study: Campaign, as_v
     assert [rows["sdm"][key] for key in ("median_abs", "there", "change")] == [6.5, 6.5, 0]
     assert rows["sdm"]["rank_there"] == 2
     assert document["against"]["yardstick"] == "person:first-look:a1"
-    sdm = next(row for row in page.context["board"].rows if row["entry"].name == "sdm")
+    sdm = next(row for row in response.context["board"].rows if row["entry"].name == "sdm")
     assert [sdm["second"][key] for key in ("there", "change", "rank")] == ["6.5", "0.0", "2"]
-    assert "Compared with First look, A1" in page.content.decode()
+    assert "Compared with First look, A1" in response.content.decode()
 
 
 def test_a_second_setting_that_is_the_first_is_none(

@@ -41,13 +41,13 @@ def comparison(compared_study: Campaign) -> Any:
     return comparison
 
 
-def listed_counts(client: Client, page: str) -> dict[str, int]:
+def listed_counts(client: Client, page_text: str) -> dict[str, int]:
     """How many series each list holds that the bars of a page lead to, by their words."""
     count_by_words = {}
-    for text in re.findall("data-plot-json>(.*?)</script>", page):
+    for text in re.findall("data-plot-json>(.*?)</script>", page_text):
         trace, *_ = json.loads(text)["data"]  # bars; then perhaps a curve
         for href, words in zip(trace["customdata"], trace["hovertext"], strict=True):
-            assert f'<a href="{escape(href)}">' in page  # of the table: by keyboard, too
+            assert f'<a href="{escape(href)}">' in page_text  # of the table: by keyboard, too
             answer = client.get(href)
             assert answer.status_code == 200
             count_by_words[words] = answer.context["page"].paginator.count
@@ -162,8 +162,8 @@ def test_every_point_opens_its_series(compared_study: Campaign, as_vic: Client) 
     figure = json.loads(text)
     (trace,), meta = figure["data"], figure["layout"]["meta"]
     assert [words.rpartition(": ")[2] for words in trace["hovertext"]] == ["0", "+28", "−2"]
-    series = as_vic.get(meta["href"].replace("{}", trace["customdata"][1]))
-    assert series.status_code == 200
+    series_response = as_vic.get(meta["href"].replace("{}", trace["customdata"][1]))
+    assert series_response.status_code == 200
     assert "late on 1 series, early" in page
 
 
@@ -310,9 +310,9 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) 
 def test_on_common_series_the_least_mean_absolute_error_is_named(
     compared_study: Campaign, as_vic: Client
 ) -> None:
-    page = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
+    response = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
 
-    _, figure = page.context["gallery"].drawn
+    _, figure = response.context["gallery"].drawn
     assert figure.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
 
 
@@ -320,8 +320,8 @@ def test_without_errors_and_answers_the_new_figures_say_so(
     compared_study: Campaign, as_vic: Client
 ) -> None:
     for figure, drawings in (("together", 2), ("decisions", 1)):
-        page = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
-        assert len(page.context["gallery"].drawn) == drawings  # of one method
+        response = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
+        assert len(response.context["gallery"].drawn) == drawings  # of one method
     empty_response = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
     assert empty_response.context["gallery"].nothing
     assert not empty_response.context["gallery"].drawn
@@ -409,9 +409,9 @@ def test_without_script_a_part_opens_in_its_page(
     moved_response = as_vic.get(f"{COMPARE}{part}/?tol=7", headers={"HX-Request": ""})
 
     assert moved_response["Location"] == f"{COMPARE}?tol=7&open={part}#{part}"
-    page = as_vic.get(moved_response["Location"].partition("#")[0])
-    assert page.context["opened"] == part
-    assert f'id="open-{part}" open' in page.content.decode()
+    response = as_vic.get(moved_response["Location"].partition("#")[0])
+    assert response.context["opened"] == part
+    assert f'id="open-{part}" open' in response.content.decode()
 
 
 @pytest.mark.parametrize(

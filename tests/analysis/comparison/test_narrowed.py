@@ -117,10 +117,10 @@ def test_a_data_set_is_held_against_a_yardstick_that_has_its_series(
     store(key_of("sdm"), [unmarked_series], [30])
     client.force_login(olga)
 
-    page = client.get(f"{PAGE}?d=evenings", follow=True)
-    by_people = client.get(f"{PAGE}?d=evenings&y=campaign:first-look", follow=True)
+    response = client.get(f"{PAGE}?d=evenings", follow=True)
+    people_response = client.get(f"{PAGE}?d=evenings&y=campaign:first-look", follow=True)
 
-    assert page.context["compared"].yardstick.kind == "method"
-    assert page.context["compared"].inputs.lines
-    assert not by_people.context["board"]
-    assert "data-no-method" not in by_people.content.decode()
+    assert response.context["compared"].yardstick.kind == "method"
+    assert response.context["compared"].inputs.lines
+    assert not people_response.context["board"]
+    assert "data-no-method" not in people_response.content.decode()

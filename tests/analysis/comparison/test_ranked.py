@@ -99,10 +99,10 @@ def test_under_ten_series_nobody_is_ranked(
     store(KB, forks[:9], [70] * 9)
     store(SDM, forks[:9], [60] * 9)
 
-    page = as_vic.get(COMPARE)
+    response = as_vic.get(COMPARE)
 
-    assert [rank for _, rank, _ in ranks(page.context["compared"])] == [None, None]
-    assert "Nobody is ranked: no" in page.text
+    assert [rank for _, rank, _ in ranks(response.context["compared"])] == [None, None]
+    assert "Nobody is ranked: no" in response.text
 
 
 def test_one_sparse_method_takes_nothing_from_the_others(

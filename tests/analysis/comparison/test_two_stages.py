@@ -169,14 +169,14 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(staged_campaign.get_absolute_url(), {"tab": "truth"})
+    response = client.get(staged_campaign.get_absolute_url(), {"tab": "truth"})
     sentence_by_fork = {
         result.series.fork: result.sentence
         for result in results.results(staged_campaign, EVERYTHING)
     }
 
-    assert "2 undecided by" in page.text
-    assert page.context["origin"][0] == (
+    assert "2 undecided by" in response.text
+    assert response.context["origin"][0] == (
         "Two stages on the same forks: 2 series are never by the majority of the screening, "
         "2 series are undecided because it has none, the others were marked."
     )
@@ -271,8 +271,8 @@ def test_who_has_yet_to_mark_a_series_sees_no_vote_on_it(
     answer_forks(follow_up, [ana], {0: [10]})
     client.force_login(ben)
 
-    votes = client.get(first.get_absolute_url(), {"tab": "truth"})
-    fork_numbers = {row.task.series.fork for row in votes.context["page"]}
+    votes_response = client.get(first.get_absolute_url(), {"tab": "truth"})
+    fork_numbers = {row.task.series.fork for row in votes_response.context["page"]}
 
     assert fork_numbers == {2, 3, 5}
     assert set(cells(follow_up, ben)) == {2, 3, 5}

@@ -81,10 +81,10 @@ def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:
     client.force_login(vic)
 
-    page = client.get(f"{BASE}/?common=1&w=settings&f=mean")
+    response = client.get(f"{BASE}/?common=1&w=settings&f=mean")
 
-    scenarios = page.context["scenarios"]
-    text = page.content.decode()
+    scenarios = response.context["scenarios"]
+    text = response.content.decode()
     assert "KB-KSSD comes first" in text
     assert "beats" in text
     assert scenarios.n == 4
@@ -158,10 +158,10 @@ def test_only_what_a_reader_may_see_makes_scenarios(
         mark(task, person, 41)
     client.force_login(person)
 
-    page = client.get(f"{BASE}/")
+    response = client.get(f"{BASE}/")
 
-    assert page.context["scenarios"].n == 2
-    assert "2 left out because you" in page.content.decode()
+    assert response.context["scenarios"].n == 2
+    assert "2 left out because you" in response.content.decode()
 
 
 def test_without_ground_truth_the_page_says_what_it_needs(

@@ -137,9 +137,9 @@ def test_no_two_methods_share_colour_and_shape() -> None:
 
 
 def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) -> None:
-    pages = [
+    addresses = [
         reverse("methods"),
         *(reverse("method-text", args=[slug]) for slug in ("oscnn", "barrett")),
     ]
 
-    assert ["`" in client.get(page).content.decode() for page in pages] == [False] * 3
+    assert ["`" in client.get(address).content.decode() for address in addresses] == [False] * 3

@@ -61,8 +61,8 @@ def address(series: Series, name: str = "") -> str:
     dataset = series.benchmark.dataset
     if name:
         return reverse(name, args=[dataset.study.slug, dataset.slug])
-    page = reverse("what-to-do", args=[dataset.study.slug])
-    return f"{page}?b={series.benchmark.public_id}"
+    plan_address = reverse("what-to-do", args=[dataset.study.slug])
+    return f"{plan_address}?b={series.benchmark.public_id}"
 
 
 def body_of(answer: Any) -> str:
@@ -74,17 +74,17 @@ def test_the_page_recommends_and_says_on_what_it_rests(
 ) -> None:
     client.force_login(vic)
 
-    page = client.get(f"{address(forks[0])}&i=100%20ms&t=2")
-    plan_context = page.context["page"]
+    response = client.get(f"{address(forks[0])}&i=100%20ms&t=2")
+    page = response.context["page"]
 
-    assert (plan_context.plan.lacking, plan_context.source.code) == ("", "known")
-    assert plan_context.plan.costs.iteration == 0.1
-    assert plan_context.plan.warm_up.iterations == 30
-    assert page_sentence(plan_context).startswith("Leave out 30 iterations, measure ")
-    assert page_note(plan_context).startswith("All 6 forks are")
-    best = plan_context.plan.recommended
-    assert f"-wi 30 -w 100ms -i {best.iterations} -r 100ms -f {best.forks}" in page.text
-    assert [page.context[name].name for name in ("exact", "forks")] == ["exact", "forks"]
+    assert (page.plan.lacking, page.source.code) == ("", "known")
+    assert page.plan.costs.iteration == 0.1
+    assert page.plan.warm_up.iterations == 30
+    assert page_sentence(page).startswith("Leave out 30 iterations, measure ")
+    assert page_note(page).startswith("All 6 forks are")
+    best = page.plan.recommended
+    assert f"-wi 30 -w 100ms -i {best.iterations} -r 100ms -f {best.forks}" in response.text
+    assert [response.context[name].name for name in ("exact", "forks")] == ["exact", "forks"]
 
 
 def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series]) -> None:
@@ -175,12 +175,12 @@ def test_without_answers_or_a_length_the_page_says_what_to_do(
 
     response = client.get(address(lone_series))
     Series.objects.update(known_start=3)
-    of_unknown_length = client.get(address(lone_series))
-    of_one_fork = client.get(f"{address(lone_series)}&i=100%20ms")
+    lengthless_response = client.get(address(lone_series))
+    lone_response = client.get(f"{address(lone_series)}&i=100%20ms")
 
     assert "Run methods" in response.text
-    assert page_sentence(of_unknown_length.context["page"]).startswith("It is not known how long")
-    assert of_one_fork.context["page"].plan.lacking == "too few forks"
+    assert page_sentence(lengthless_response.context["page"]).startswith("It is not known how long")
+    assert lone_response.context["page"].plan.lacking == "too few forks"
     assert client.get(f"{address(lone_series)}&s=nobody").status_code == 404
     assert client.get(f"{address(lone_series)}&r=nobody").status_code == 404
 
@@ -390,11 +390,12 @@ def test_savings_are_the_same_in_page_file_and_command(
     client.force_login(vic)
     query = "?i=100%20ms&t=2"
 
-    page = client.get(f"{address(forks[0], 'plan-savings')}{query}")
-    suite = client.get(f"{address(forks[0], 'plans-file')}{query}&what=suite")
-    (by_page, by_file) = (page.context["savings"].ways, csv.DictReader(io.StringIO(body_of(suite))))
+    reply = client.get(f"{address(forks[0], 'plan-savings')}{query}")
+    suite_reply = client.get(f"{address(forks[0], 'plans-file')}{query}&what=suite")
+    by_page = reply.context["savings"].ways
+    by_file = csv.DictReader(io.StringIO(body_of(suite_reply)))
 
     assert [(way.way, way.seconds) for way in by_page] == [
         (row["way"], float(row["seconds"])) for row in by_file
     ]
-    assert page.context["sentence"].startswith("The plan for 1 benchmark takes")
+    assert reply.context["sentence"].startswith("The plan for 1 benchmark takes")

@@ -134,10 +134,10 @@ def test_every_page_is_there_after_a_removal(
 ) -> None:
     client.force_login(olga)
     services.remove_from_study(removable(kind), user=olga)
-    pages = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
+    names = ("study", "datasets", "campaigns", "runs", "comparison", "disagreements")
 
     status_codes = {
-        client.get(reverse(page, args=[full_study.slug]), follow=True).status_code for page in pages
+        client.get(reverse(name, args=[full_study.slug]), follow=True).status_code for name in names
     }
 
     assert status_codes == {200}

@@ -151,9 +151,9 @@ def test_what_goes_wrong_is_told_and_asked_again(
     with monkeypatch.context() as meanwhile:
         meanwhile.setattr(Report, "zip", property(broken))
         as_vic.post(report_address)
-        page = as_vic.get(button_address(ReportJob.objects.get()))
-    assert page.context["failure"].startswith("ZeroDivisionError; ")
-    assert f'action="{report_address}?y=campaign%3Afirst-look"' in page.text
+        response = as_vic.get(button_address(ReportJob.objects.get()))
+    assert response.context["failure"].startswith("ZeroDivisionError; ")
+    assert f'action="{report_address}?y=campaign%3Afirst-look"' in response.text
 
     as_vic.post(report_address)
     assert "data-save-now" in as_vic.get(button_address(ReportJob.objects.latest("pk"))).text

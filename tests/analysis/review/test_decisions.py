@@ -217,12 +217,12 @@ def test_signed_out_a_script_is_told_and_a_form_is_led_to_the_sign_in(
         {"kind": "accept", "client_id": str(uuid4())},
     )
 
-    by_script = client.post(url, data, headers={"X-Plateau-Person": "olga"})
-    by_form = client.post(url, data)
+    script_response = client.post(url, data, headers={"X-Plateau-Person": "olga"})
+    form_response = client.post(url, data)
 
-    assert (by_script.status_code, by_script.json()["reason"]) == (401, "signed-out")
-    assert by_form.status_code == 302
-    assert by_form.headers["Location"].startswith("/sign-in/?next=")
+    assert (script_response.status_code, script_response.json()["reason"]) == (401, "signed-out")
+    assert form_response.status_code == 302
+    assert form_response.headers["Location"].startswith("/sign-in/?next=")
     assert not ReviewDecision.objects.exists()
 
 
@@ -263,11 +263,11 @@ def test_drill_down_and_files_name_it(
     decide(olgas, four_series[1], "exclude", text="cut off, twice")
 
     page = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
-    file = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
+    response = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
     left_out = olgas.get("/s/startup-times/comparison/export/?what=left-out&format=json").json()
 
     assert "cut off, twice" in page
-    (row,) = csv.DictReader(io.StringIO(b"".join(file).decode()))
+    (row,) = csv.DictReader(io.StringIO(b"".join(response).decode()))
     assert (row["fork"], row["excluded"]) == ("1", "cut off, twice")
     assert left_out["excluded"] == 1
     assert left_out["rows"][-1]["series"] == 1
@@ -363,9 +363,9 @@ def test_a_decided_case_says_by_whom_and_can_be_taken_back(
 def test_the_file_has_every_case_with_its_consequence(
     compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
-    file = olgas.get("/s/startup-times/review.csv?why=truth&m=any&order=name")
+    response = olgas.get("/s/startup-times/review.csv?why=truth&m=any&order=name")
 
-    rows = list(csv.DictReader(io.StringIO(b"".join(file).decode())))
+    rows = list(csv.DictReader(io.StringIO(b"".join(response).decode())))
     assert [(row["fork"], row["truth"]) for row in rows] == [("0", "42"), ("1", "62"), ("2", "-1")]
     assert rows[0]["reasons"] == "truth scattered forks"
     assert (rows[0]["change_by"], rows[0]["consequence"]) == ("sdm", "matters")
@@ -451,9 +451,9 @@ def test_a_campaign_without_answers_leads_to_its_own_page(study: Study, olgas: C
     draft = Campaign.objects.create(study=study, name="Draft", slug="draft")
     address = f"/s/{study.slug}/disagreements/"
 
-    page = olgas.get(f"{address}?y=campaign:draft&order=least-sure")
+    response = olgas.get(f"{address}?y=campaign:draft&order=least-sure")
 
-    assert (page.status_code, page.headers["Location"]) == (302, draft.get_absolute_url())
+    assert (response.status_code, response.headers["Location"]) == (302, draft.get_absolute_url())
     assert olgas.get(f"{address}?y=campaign:unknown").status_code == 404
 
 

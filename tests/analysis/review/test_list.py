@@ -119,8 +119,8 @@ def test_who_has_yet_to_answer_reads_that_it_is_hidden(
 ) -> None:
     client.force_login(make_person("cleo", "annotator"))
 
-    page = client.get(f"{LIST}{query}")
+    response = client.get(f"{LIST}{query}")
 
-    assert page.context["listed"].lines == []
-    assert "until you have answered" in page.content.decode()
+    assert response.context["listed"].lines == []
+    assert "until you have answered" in response.content.decode()
     assert client.get(f"{LIST}{four_series[0].public_id}/{query}").status_code == 404

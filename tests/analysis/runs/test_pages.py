@@ -232,9 +232,9 @@ def test_the_sum_says_what_is_stored(
 ) -> None:
     finish(make_run(FIXED))
 
-    fragment = olgas.post(NEW, form_fields(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
+    response = olgas.post(NEW, form_fields(methods=["fixed", "kb-kssd"]), HTTP_HX_REQUEST="true")
 
-    text = " ".join(fragment.content.decode().split())
+    text = " ".join(response.content.decode().split())
     assert "7 answers in about" in text
     assert "7 more are stored already." in text
     assert "<html" not in text
@@ -281,9 +281,9 @@ def test_members_see_runs_but_do_not_start_them(
     client.force_login(request.getfixturevalue(person))
 
     assert client.get(RUNS).status_code == 200
-    page = client.get(run.get_absolute_url())
-    assert page.status_code == 200
-    assert "Stop run" not in page.content.decode()
+    response = client.get(run.get_absolute_url())
+    assert response.status_code == 200
+    assert "Stop run" not in response.content.decode()
     assert client.get(NEW).status_code == 403
     assert client.post(NEW, form_fields()).status_code == 403
     assert client.post(f"{run.get_absolute_url()}cancellation/").status_code == 403
@@ -642,9 +642,9 @@ def test_the_page_says_what_the_longest_series_take(
     monkeypatch.setattr(start_page, "SLOW_SHARE", 0.0)
     Series.objects.filter(pk=seven_series[0].pk).update(n=1_000_000)
 
-    page = olgas.get(NEW)
-    long_series = page.context["page"].long_series
+    response = olgas.get(NEW)
+    long_series = response.context["page"].long_series
 
     assert (long_series.n, long_series.count) == (1_000_000, 1)
-    assert long_series.seconds <= page.context["page"].seconds
-    assert "the longest takes" in " ".join(page.content.decode().split())
+    assert long_series.seconds <= response.context["page"].seconds
+    assert "the longest takes" in " ".join(response.content.decode().split())

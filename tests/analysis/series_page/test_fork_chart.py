@@ -56,7 +56,7 @@ def store_answers(series: list[Series], starts: list[int]) -> str:
     return key
 
 
-def part_of(client: Client, series: Series, query: dict[str, str] | None = None) -> Any:
+def get_part(client: Client, series: Series, query: dict[str, str] | None = None) -> Any:
     """The fold of all forks on the page of a series, opened."""
     study = series.benchmark.dataset.study.slug
     address = reverse("series-fork-chart", args=[study, series.public_id])
@@ -111,7 +111,7 @@ def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
 def test_the_chart_is_a_pdf_too(three_series: list[Series], olga: User, client: Client) -> None:
     client.force_login(olga)
 
-    part = part_of(client, three_series[0]).content.decode()
+    part = get_part(client, three_series[0]).content.decode()
 
     assert client.get(pdf_address(part)).content.startswith(b"%PDF")
 
@@ -156,7 +156,7 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
     series = [make_series(step(1.0 + n), fork=n) for n in range(forks)]
     client.force_login(olga)
 
-    answer = part_of(client, series[0])
+    answer = get_part(client, series[0])
 
     traces = drawn_figure(answer.text, "all-forks")["data"]
     lines = [trace for trace in traces if trace["mode"] == "lines"]
@@ -174,7 +174,7 @@ def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(
     key = store_answers(three_series, [30, -1])
     client.force_login(olga)
 
-    answer = part_of(client, three_series[1], {"m": "cp-ssd"})
+    answer = get_part(client, three_series[1], {"m": "cp-ssd"})
 
     marks = [
         trace
@@ -240,8 +240,8 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
     series = [make_series(step(level), fork=fork) for fork, level in enumerate(levels)]
     client.force_login(olga)
 
-    assert ('name="scale"' in part_of(client, series[0]).text) is is_offered
-    answer = part_of(client, series[0], {"scale": "log", "range": "full"}).text
+    assert ('name="scale"' in get_part(client, series[0]).text) is is_offered
+    answer = get_part(client, series[0], {"scale": "log", "range": "full"}).text
     axis = drawn_figure(answer, "all-forks")["layout"]["yaxis"]
     assert 'name="scale"' in answer  # to go back
     assert (axis.get("type") == "log") is (levels[0] > 0)
@@ -272,9 +272,9 @@ def test_the_y_range_of_an_address_is_that_of_the_window_or_of_everything(
     series = make_series(step(1.0))
     client.force_login(olga)
 
-    page = part_of(client, series, {"range": query, "from": "50"})
+    response = get_part(client, series, {"range": query, "from": "50"})
 
-    low, high = drawn_figure(page.text, "all-forks")["layout"]["yaxis"]["range"]
+    low, high = drawn_figure(response.text, "all-forks")["layout"]["yaxis"]["range"]
     assert (low, high) == (pytest.approx(reach[0], abs=0.1), pytest.approx(reach[1], abs=0.1))
 
 
@@ -285,7 +285,7 @@ def test_what_is_zoomed_into_is_drawn_from_finer_values(
     client.force_login(olga)
 
     def line(**query: str) -> dict[str, Any]:
-        figure = drawn_figure(part_of(client, series, query).text, "all-forks")
+        figure = drawn_figure(get_part(client, series, query).text, "all-forks")
         assert figure["layout"]["meta"]["window"] == ["from", "to"]
         assert figure["layout"]["xaxis"]["fixedrange"] is False
         trace: dict[str, Any] = figure["data"][0]
@@ -314,10 +314,10 @@ def test_recordings_are_charts_of_their_own(
     Series.objects.filter(pk=three_series[2].pk).update(recording=recording)
     client.force_login(olga)
 
-    page = part_of(client, three_series[2])
+    response = get_part(client, three_series[2])
 
-    assert [fork.series.pk for fork in page.context["fork_chart"].forks] == [three_series[2].pk]
-    assert part_of(client, three_series[0], {"y": "campaign:none"}).status_code == 404
+    assert [fork.series.pk for fork in response.context["fork_chart"].forks] == [three_series[2].pk]
+    assert get_part(client, three_series[0], {"y": "campaign:none"}).status_code == 404
     strip = client.get(three_series[0].get_absolute_url()).text
     assert strip.count(three_series[2].get_absolute_url()) == 1  # in the menu of recordings
 
@@ -346,15 +346,15 @@ def test_who_has_yet_to_answer_a_fork_sees_its_values_alone(
     Series.objects.update(known_start=12)
     client.force_login(ana)
 
-    part_before = part_of(client, series)
+    response_before = get_part(client, series)
     mark(task, ana, 12)
-    part_after = part_of(client, series)
+    response_after = get_part(client, series)
 
-    assert part_before.context["fork_chart"].truth is None
-    assert all(fork.is_hidden for fork in part_before.context["fork_chart"].forks)
-    assert b"data-hidden-forks" in part_before.content
+    assert response_before.context["fork_chart"].truth is None
+    assert all(fork.is_hidden for fork in response_before.context["fork_chart"].forks)
+    assert b"data-hidden-forks" in response_before.content
     assert {row["fork"] for row in file_of(client, series)} >= {"0"}
-    assert part_after.context["fork_chart"].forks[0].truth == 12
+    assert response_after.context["fork_chart"].forks[0].truth == 12
 
 
 # --- ways to it -----------------------------------------------------------------------------------
@@ -363,9 +363,9 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(three_series[1].get_absolute_url())
+    response = client.get(three_series[1].get_absolute_url())
 
-    (panel,) = page.context["panels"]["forks"]
+    (panel,) = response.context["panels"]["forks"]
     fork_strip = panel.context["strip"]
     assert [(fork.truth, fork.is_current) for fork in fork_strip.forks] == [
         (40, False),
@@ -373,7 +373,7 @@ def test_each_fork_stands_in_the_strip_with_its_answer(
         (-1, False),
     ]
     assert fork_strip.finding == "2 of 3 steady, between 40 and 50"
-    assert all(fork.get_absolute_url() in page.text for fork in three_series)
+    assert all(fork.get_absolute_url() in response.text for fork in three_series)
 
 
 def test_a_strip_of_many_forks_holds_those_around_the_current_one(
@@ -389,16 +389,16 @@ def test_a_strip_of_many_forks_holds_those_around_the_current_one(
     assert [fork.series.fork for fork in middle.forks if fork.is_current] == [25]
 
 
-@pytest.mark.parametrize("page", ["benchmark", "benchmark-forks"])
+@pytest.mark.parametrize("route_name", ["benchmark", "benchmark-forks"])
 def test_old_addresses_of_a_benchmark_lead_to_its_first_fork(
-    page: str, three_series: list[Series], client: Client, olga: User
+    route_name: str, three_series: list[Series], client: Client, olga: User
 ) -> None:
     recording = Recording.objects.create(dataset=three_series[0].benchmark.dataset, label="another")
     Series.objects.filter(pk=three_series[2].pk).update(recording=recording)
     client.force_login(olga)
     dataset = three_series[0].benchmark.dataset
     address = reverse(
-        page, args=[dataset.study.slug, dataset.slug, three_series[0].benchmark.public_id]
+        route_name, args=[dataset.study.slug, dataset.slug, three_series[0].benchmark.public_id]
     )
 
     newest_response = client.get(address)

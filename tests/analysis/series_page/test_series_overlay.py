@@ -205,15 +205,15 @@ def test_the_address_names_the_yardstick(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     """Also where the page by itself would take another one."""
-    page = as_vic.get(f"{address(four_series[0])}?y=method:sdm")
-    by_itself = as_vic.get(address(four_series[0]))
+    reply = as_vic.get(f"{address(four_series[0])}?y=method:sdm")
+    default_reply = as_vic.get(address(four_series[0]))
 
-    assert {line["index"] for line in lines_of(page)["lines"] if line["id"] == "truth"} == {30}
-    assert len(lines_of(by_itself)["first"]) == 4
+    assert {line["index"] for line in lines_of(reply)["lines"] if line["id"] == "truth"} == {30}
+    assert len(lines_of(default_reply)["first"]) == 4
 
 
-def lines_of(page: Any) -> dict[str, Any]:
-    match = re.search(r'id="overlay-data"[^>]*>(.*?)</script>', page.content.decode(), re.DOTALL)
+def lines_of(reply: Any) -> dict[str, Any]:
+    match = re.search(r'id="overlay-data"[^>]*>(.*?)</script>', reply.content.decode(), re.DOTALL)
     assert match is not None
     lines: dict[str, Any] = json.loads(match[1])
     return lines
@@ -311,12 +311,14 @@ def test_evidence_is_computed_when_asked_for(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
     response = as_vic.get(address(four_series[0], "evidence/?of=sdm"))
-    missing = as_vic.get(address(four_series[0], "evidence/?of=pilot"))
+    missing_reply = as_vic.get(address(four_series[0], "evidence/?of=pilot"))
 
     assert response.status_code == 200
     assert all(item["title"] for item in response.json()["items"])
-    assert missing.status_code == 422
-    assert missing.json()["problem"] == "No detection of that method is stored for this series."
+    assert missing_reply.status_code == 422
+    assert (
+        missing_reply.json()["problem"] == "No detection of that method is stored for this series."
+    )
 
 
 def test_evidence_that_takes_longer_comes_from_a_child_and_is_kept(
@@ -407,10 +409,10 @@ def test_one_link_leads_to_the_next_open_series_and_names_none(
 def test_a_yardstick_that_says_never_has_a_page(
     compared_study: Campaign, four_series: list[Series], as_vic: Client
 ) -> None:
-    page = as_vic.get(address(four_series[1], "?y=method:sdm"))
+    response = as_vic.get(address(four_series[1], "?y=method:sdm"))
 
-    assert page.status_code == 200
-    assert "false plateau" in page.content.decode()
+    assert response.status_code == 200
+    assert "false plateau" in response.content.decode()
 
 
 def test_the_table_says_which_index_it_shows(

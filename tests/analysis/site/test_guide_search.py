@@ -53,11 +53,11 @@ def test_a_hit_leads_to_its_place(client: Client, db: None) -> None:
 
 @pytest.mark.parametrize("query", ["<script>alert(1)</script>", "x" * 5000, "a" + " b" * 3000])
 def test_a_query_is_shown_as_text_and_bounded(client: Client, db: None, query: str) -> None:
-    page = client.get(reverse("help"), {"q": query})
+    response = client.get(reverse("help"), {"q": query})
 
-    assert page.status_code == 200
-    assert "<script>alert" not in page.content.decode()
-    assert len(page.content) < 100_000
+    assert response.status_code == 200
+    assert "<script>alert" not in response.content.decode()
+    assert len(response.content) < 100_000
 
 
 def test_every_page_of_the_guide_is_in_one_of_four_groups() -> None:

@@ -109,9 +109,9 @@ def test_without_an_answer_of_anybody_there_is_nothing(
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(reverse("study-ranking", args=[study.slug]), headers={"HX-Request": "true"})
+    reply = client.get(reverse("study-ranking", args=[study.slug]), headers={"HX-Request": "true"})
 
-    assert "Nothing to compare" in page.content.decode()
+    assert "Nothing to compare" in reply.content.decode()
 
 
 def test_the_page_itself_compares_nothing(

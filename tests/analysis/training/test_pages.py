@@ -135,9 +135,9 @@ def test_another_series_can_be_looked_at_and_an_unknown_one_is_404(
 ) -> None:
     finished_training = finish_training(study, seeds=1)
 
-    page = owner.get(finished_training.get_absolute_url(), {"series": known_series[5].public_id})
+    reply = owner.get(finished_training.get_absolute_url(), {"series": known_series[5].public_id})
 
-    assert "labelled as never steady" in page.content.decode()
+    assert "labelled as never steady" in reply.content.decode()
     assert owner.get(finished_training.get_absolute_url(), {"series": "nobody"}).status_code == 404
 
 

@@ -145,9 +145,9 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
     slower_benchmark: Benchmark, client: Client, olga: User, ana: User
 ) -> None:
     client.force_login(olga)
-    page = trend_address(slower_benchmark)
+    address = trend_address(slower_benchmark)
     say(slower_benchmark, ana, "confirmed", assignee=olga, note="Since the allocator.")
-    assert "data-alarm-history" not in client.get(page).text  # one word is no history
+    assert "data-alarm-history" not in client.get(address).text  # one word is no history
     for _ in range(2):  # the same once more is nothing new
         alarm = say(slower_benchmark, olga, "fixed", note="<b>")
 
@@ -156,7 +156,7 @@ def test_all_that_was_said_is_kept_and_shown_the_last_word_first(
         ("fixed", "olga", None, "<b>"),
         ("confirmed", "ana", "olga", "Since the allocator."),
     ]
-    history_html = client.get(page).text.partition("data-alarm-history")[2]
+    history_html = client.get(address).text.partition("data-alarm-history")[2]
     assert 0 < history_html.index("&lt;b&gt;") < history_html.index("Since the allocator.")
     with pytest.raises(TypeError, match="append-only"):
         alarm.entries.all()[0].save()
@@ -220,10 +220,10 @@ def test_a_viewer_and_a_blind_annotator_may_not(
             ).status_code
             == 403
         )
-    page = client.get(trend_address(slower_benchmark))
+    response = client.get(trend_address(slower_benchmark))
 
-    assert page.status_code == 200
-    assert "Steady from 20 on." not in page.content.decode()
+    assert response.status_code == 200
+    assert "Steady from 20 on." not in response.content.decode()
     assert alarm_of(slower_benchmark, ana).state == "explained"
     assert alarm_of(slower_benchmark, ana).said is None
     assert alarm_of(slower_benchmark, vic).said is not None

@@ -33,14 +33,14 @@ def import_csv(
     def send(text: str) -> Any:
         file = SimpleUploadedFile("builds.csv", text.encode())
         address = reverse("import", args=[study.slug])
-        page = client.post(address, {"files": [file]}, follow=True)
-        form = page.context["confirm"]
+        response = client.post(address, {"files": [file]}, follow=True)
+        form = response.context["confirm"]
         values_by_name = {name: form[name].value() or "" for name in form.fields}
         values_by_name["uploads"] = [
-            uploaded_file.upload.public_id for uploaded_file in page.context["files"]
+            uploaded_file.upload.public_id for uploaded_file in response.context["files"]
         ]
         client.post(reverse("import-confirmation", args=[study.slug]), values_by_name, follow=True)
-        return page
+        return response
 
     return send
 
@@ -56,10 +56,10 @@ def builds_csv(unit: str = "Mpps") -> str:
 def test_a_file_of_builds_becomes_recordings_and_a_regression(
     import_csv: Callable[[str], Any], client: Client
 ) -> None:
-    page = import_csv(builds_csv())
+    response = import_csv(builds_csv())
 
-    assert page.context["preview"]["recordings"] == 14
-    assert page.context["preview"]["noted"] == [
+    assert response.context["preview"]["recordings"] == 14
+    assert response.context["preview"]["noted"] == [
         ["columns that are not understood are left out: 'operator'", 14]
     ]
     assert Recording.objects.count() == Series.objects.count() == 14

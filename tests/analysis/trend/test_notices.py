@@ -249,8 +249,8 @@ def test_without_mail_or_webhook_there_is_a_log(
         recording,
     )
     assert regression_notice.share == pytest.approx(-0.3, abs=0.01)
-    page = as_vic.get("/s/startup-times/data/nightly/trend/")
-    assert [count for count, _ in parts(page, "data-told")] == ["1"]
+    response = as_vic.get("/s/startup-times/data/nightly/trend/")
+    assert [count for count, _ in parts(response, "data-told")] == ["1"]
 
 
 def test_the_first_look_tells_nothing_of_what_is_there(dataset: Dataset, nights: Nights) -> None:

@@ -305,15 +305,15 @@ def test_a_page_shows_a_past_day_and_the_precision(
     slower_benchmark = nights(SLOWER)
     address = trend_address(slower_benchmark)
 
-    page_today = as_vic.get(address)
-    page_of_then = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
+    reply_today = as_vic.get(address)
+    past_reply = as_vic.get(f"{address}&as_of=2026-03-20&precision=abs:5")
 
-    assert (len(page_today.context["row"].dots), len(page_of_then.context["row"].dots)) == (23, 20)
-    assert page_of_then.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
-    assert values(page_today, "data-known") == [str(len(page_today.context["late_changes"]))]
-    wrong_response = as_vic.get(f"{address}&as_of=yesterday&precision=99")
-    assert len(wrong_response.context["row"].dots) == 23
-    assert len(list(wrong_response.context["messages"])) == 2
+    assert (len(reply_today.context["row"].dots), len(past_reply.context["row"].dots)) == (23, 20)
+    assert past_reply.context["command"].endswith("--as-of 2026-03-20 --precision abs:5")
+    assert values(reply_today, "data-known") == [str(len(reply_today.context["late_changes"]))]
+    wrong_reply = as_vic.get(f"{address}&as_of=yesterday&precision=99")
+    assert len(wrong_reply.context["row"].dots) == 23
+    assert len(list(wrong_reply.context["messages"])) == 2
 
 
 def test_files_say_deviation_direction_day_and_precision(
@@ -354,9 +354,9 @@ def test_a_benchmark_opens_beside_the_page_of_the_list_that_has_it(
 
     moved_response = as_vic.get(f"{calm.get_absolute_url()}trend/?precision=10")
     assert moved_response.headers["Location"] == f"{LIST}?precision=10&b={calm.public_id}"
-    page = as_vic.get(moved_response.headers["Location"])
+    response = as_vic.get(moved_response.headers["Location"])
 
-    assert [row.benchmark for row, *_ in page.context["rows"]] == [calm]
+    assert [row.benchmark for row, *_ in response.context["rows"]] == [calm]
     assert as_vic.get(f"{LIST}?b={slower.public_id}").context["page"].number == 1
     assert as_vic.get(f"{LIST}?b=nothing").status_code == 404
 

@@ -266,9 +266,9 @@ def test_the_newest_recordings_are_read_and_no_others(
     assert SteadyMean.objects.filter(series__recording__label="night 2").count() == 0
     assert TrendSummary.objects.count() == 2
 
-    page = as_vic.get("/s/startup-times/data/nightly/trend/?window=2")
-    assert "The newest 2 of 4 recordings" in " ".join(page.content.decode().split())
-    assert parts(page, "data-every") == [("?window=4", "all")]
+    response = as_vic.get("/s/startup-times/data/nightly/trend/?window=2")
+    assert "The newest 2 of 4 recordings" in " ".join(response.content.decode().split())
+    assert parts(response, "data-every") == [("?window=4", "all")]
 
 
 def test_as_of_a_day_the_window_ends_there(dataset: Dataset, nights: Nights) -> None:

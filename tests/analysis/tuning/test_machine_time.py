@@ -124,21 +124,26 @@ def test_a_page_starts_it_and_says_what_it_costs(
     printed_output(*GRID, "--most-error", "10", "--preset", "Cheap")
     exploration = Exploration.objects.get()
 
-    form = client.get("/s/startup-times/runs/sensitivity/new/?kind=grid&method=fixed&error=given")
-    page = client.get(exploration.get_absolute_url())
-    stricter = client.get(exploration.get_absolute_url(), {"e": "0", "w.machine_time": "1"})
+    form_reply = client.get(
+        "/s/startup-times/runs/sensitivity/new/?kind=grid&method=fixed&error=given"
+    )
+    reply = client.get(exploration.get_absolute_url())
+    stricter_reply = client.get(exploration.get_absolute_url(), {"e": "0", "w.machine_time": "1"})
 
-    assert form.context["form"]["most_error"].value() == 1.0
-    assert form.context["form"]["weight.machine_time"].value() == "1"
-    assert page.context["tuned"].sentence == (
+    assert form_reply.context["form"]["most_error"].value() == 1.0
+    assert form_reply.context["form"]["weight.machine_time"].value() == "1"
+    assert reply.context["tuned"].sentence == (
         "The best of 22 sets within 10 % scores 0.317, 1520 iterations at an error of 10 %, "
         "where the defaults score 1: 68\u00a0% less."
     )
-    assert "which keeps the limit" in page.context["tuned"].honest
-    assert page.context["tuned"].costs.startswith("Machine time is that of tests on 8 series")
-    assert {page.context["choice"].x, page.context["choice"].y} == {"machine_time", "result_error"}
-    assert "--most-error 10" in page.context["command"]
-    assert stricter.context["tuned"].best[0].values == {"iteration": "100"}
+    assert "which keeps the limit" in reply.context["tuned"].honest
+    assert reply.context["tuned"].costs.startswith("Machine time is that of tests on 8 series")
+    assert {reply.context["choice"].x, reply.context["choice"].y} == {
+        "machine_time",
+        "result_error",
+    }
+    assert "--most-error 10" in reply.context["command"]
+    assert stricter_reply.context["tuned"].best[0].values == {"iteration": "100"}
     assert Preset.objects.get().provenance["most_error"] == 10
 
 

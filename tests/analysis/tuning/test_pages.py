@@ -328,10 +328,10 @@ def test_an_empty_list_says_what_would_be_here(olgas: Client, study: Study) -> N
 def test_when_it_ends_the_page_that_watched_shows_the_results(
     olgas: Client, exploration: Exploration
 ) -> None:
-    fragment = olgas.get(exploration.get_absolute_url(), HTTP_HX_REQUEST="true")
+    response = olgas.get(exploration.get_absolute_url(), HTTP_HX_REQUEST="true")
 
-    assert fragment.headers["HX-Refresh"] == "true"
-    assert "every 2s" not in page_words(fragment)
+    assert response.headers["HX-Refresh"] == "true"
+    assert "every 2s" not in page_words(response)
 
 
 # --- presets --------------------------------------------------------------------------------------

@@ -45,9 +45,9 @@ def public_pages() -> PublicPages:
     return PublicPages()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=str)
-def test_every_link_between_documents_leads_to_a_file(page: Path) -> None:
-    path = DOCS / page
+@pytest.mark.parametrize("document_path", PAGES, ids=str)
+def test_every_link_between_documents_leads_to_a_file(document_path: Path) -> None:
+    path = DOCS / document_path
     targets = [link["target"] for link in LINK.finditer(path.read_text(encoding="utf-8"))]
 
     assert [target for target in targets if not (path.parent / target).exists()] == []
@@ -102,15 +102,15 @@ def test_every_method_has_a_page_that_says_more_than_its_name(
 def test_a_method_is_tried_beside_its_summary_and_not_its_whole_text(
     client: Client, db: None
 ) -> None:
-    tried_pages, text = (
+    tried_page, text_page = (
         client.get(reverse(name, args=["plateau"])).content.decode()
         for name in ("method", "method-text")
     )
 
-    assert ('id="try"' in tried_pages, 'id="try"' in text) == (True, False)
-    assert ["What it does</h2>" in page for page in (tried_pages, text)] == [False, True]
-    assert reverse("method-text", args=["plateau"]) in tried_pages
-    assert len(text) > 2 * len(re.sub(r"<select.*?</select>", "", tried_pages, flags=re.DOTALL))
+    assert ('id="try"' in tried_page, 'id="try"' in text_page) == (True, False)
+    assert ["What it does</h2>" in page for page in (tried_page, text_page)] == [False, True]
+    assert reverse("method-text", args=["plateau"]) in tried_page
+    assert len(text_page) > 2 * len(re.sub(r"<select.*?</select>", "", tried_page, flags=re.DOTALL))
 
 
 def test_a_link_to_a_part_of_a_method_s_page_leads_to_its_text(tmp_path: Path) -> None:

@@ -219,7 +219,7 @@ def test_few_rows_are_shown_until_all_are_asked_for() -> None:
 
 
 # --- page -----------------------------------------------------------------------------------------
-def page_of(client: Client, **query: str | int) -> Any:
+def get_page(client: Client, **query: str | int) -> Any:
     return client.get(reverse("what-to-do", args=["startup-times"]), query)
 
 
@@ -234,27 +234,27 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     client.force_login(vic)
     benchmark = forks[0].benchmark.public_id
 
-    page = page_of(client, b=benchmark, t=2)
-    other_page = page_of(client, b=benchmark, t=2, s="method:sdm")
-    full_page = page_of(client, b=benchmark, t=2, all="yes")
+    response = get_page(client, b=benchmark, t=2)
+    other_response = get_page(client, b=benchmark, t=2, s="method:sdm")
+    full_response = get_page(client, b=benchmark, t=2, all="yes")
 
-    assert page.context["sentence"].startswith("Leave out 30 iterations, measure ")
-    assert page.context["gain"].startswith("±")
-    assert "-wi 30 -w 100ms" in page.text
-    assert page.text.count("button-primary") == 1
-    assert "Steady by Known answers." in page.text
-    assert [head for head, _ in page.context["groups"]][-1].startswith("What a method")
-    assert other_page.context["page"].source.code == "sdm"
-    assert f"All {len(HARNESSES)} harnesses and 1 method" in page.text
-    assert "All 12 harnesses and" not in full_page.text
+    assert response.context["sentence"].startswith("Leave out 30 iterations, measure ")
+    assert response.context["gain"].startswith("±")
+    assert "-wi 30 -w 100ms" in response.text
+    assert response.text.count("button-primary") == 1
+    assert "Steady by Known answers." in response.text
+    assert [head for head, _ in response.context["groups"]][-1].startswith("What a method")
+    assert other_response.context["page"].source.code == "sdm"
+    assert f"All {len(HARNESSES)} harnesses and 1 method" in response.text
+    assert "All 12 harnesses and" not in full_response.text
     store(key_of("kb-kssd"), [make_series(np.ones(60), "org.example.Other.run")], [10])
-    silent_page = page_of(client, b=benchmark, s="kb-kssd")
-    note = silent_page.context["source_note"]
+    silent_response = get_page(client, b=benchmark, s="kb-kssd")
+    note = silent_response.context["source_note"]
     assert note.startswith(
         "KB-KSSD says nothing of these forks. Steady by Known answers. In trials"
     )
-    assert page_of(client, b="nobody").status_code == 404
-    assert page_of(client, b=benchmark, s="nobody").status_code == 404
+    assert get_page(client, b="nobody").status_code == 404
+    assert get_page(client, b=benchmark, s="nobody").status_code == 404
 
 
 def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
@@ -272,29 +272,29 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     store(key_of("sdm"), [*forks, *slow_series], [10] * 12)
     client.force_login(vic)
 
-    page = page_of(client, data="nightly")
-    response = client.get(
+    page_response = get_page(client, data="nightly")
+    fragment_response = client.get(
         reverse("what-to-do", args=["startup-times"]),
         {"data": "nightly"},
         headers={"HX-Request": "true"},
     )
-    narrowed_page = page_of(client, data="nightly", q="slow")
+    narrowed_response = get_page(client, data="nightly", q="slow")
 
-    sentence = page.context["sentence"].replace(HARD, " ")
+    sentence = page_response.context["sentence"].replace(HARD, " ")
     assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", sentence)
-    assert "hx-get" in page.text  # methods follow
-    assert "<html" not in response.text
-    assert response.context["table"].named("sdm").early == 12
-    assert response.context["table"].named("sdm").seconds == pytest.approx(
+    assert "hx-get" in page_response.text  # methods follow
+    assert "<html" not in fragment_response.text
+    assert fragment_response.context["table"].named("sdm").early == 12
+    assert fragment_response.context["table"].named("sdm").seconds == pytest.approx(
         11.0, rel=0.01
     )  # 110 iterations
-    assert {row.name for row in page.context["rows"]} == {
+    assert {row.name for row in page_response.context["rows"]} == {
         str(series.benchmark) for series in (forks[0], slow_series[0])
     }
-    assert [row.name for row in narrowed_page.context["rows"]] == ["org.example.Slow.run"]
-    assert f"b={slow_series[0].benchmark.public_id}" in narrowed_page.text
-    assert page_of(client, data="nowhere").status_code == 404
-    assert page_of(client, data="nightly", s="campaign:nobodys").status_code == 404
+    assert [row.name for row in narrowed_response.context["rows"]] == ["org.example.Slow.run"]
+    assert f"b={slow_series[0].benchmark.public_id}" in narrowed_response.text
+    assert get_page(client, data="nowhere").status_code == 404
+    assert get_page(client, data="nightly", s="campaign:nobodys").status_code == 404
 
 
 def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
@@ -305,11 +305,11 @@ def test_a_data_set_takes_the_harness_of_most_series_of_equals_the_newest(
     for fork, harness in zip(forks, harnesses, strict=True):
         Series.objects.filter(pk=fork.pk).update(settings={**LENGTH, "harness": harness})
 
-    full_context = page_of(client, data="nightly").context
+    full_context = get_page(client, data="nightly").context
     Series.objects.filter(pk=forks[1].pk).update(settings={**LENGTH, "harness": "google"})
-    equal_context = page_of(client, data="nightly").context
+    equal_context = get_page(client, data="nightly").context
     Series.objects.update(settings=LENGTH)
-    nameless_context = page_of(client, data="nightly").context
+    nameless_context = get_page(client, data="nightly").context
     assert (full_context["rule"].name, full_context["rule_words"]) == (
         "criterion",
         "the harness of 4 of 6 series",
@@ -330,9 +330,12 @@ def test_without_a_named_harness_what_each_benchmark_declares_comes_first(
     Series.objects.update(settings={**LENGTH, **declared_settings, **measured_settings})
     client.force_login(vic)
 
-    page = page_of(client, data="nightly").context
+    context = get_page(client, data="nightly").context
 
-    assert (page["rule"].name, page["rule_words"]) == ("developer", "as each benchmark declares")
+    assert (context["rule"].name, context["rule_words"]) == (
+        "developer",
+        "as each benchmark declares",
+    )
 
 
 def test_methods_are_replayed_on_the_steady_series_alone(
@@ -372,10 +375,10 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
     store(key_of("sdm"), [*forks, *more_series, *unmarked_series], [32] * 18)
     client.force_login(vic)
 
-    page = page_of(client, data="two")
+    response = get_page(client, data="two")
 
-    assert page.context["runs"].yardstick.code == "method:sdm"
-    assert page.context["note"].startswith(f"By {page.context['runs'].judge}")
+    assert response.context["runs"].yardstick.code == "method:sdm"
+    assert response.context["note"].startswith(f"By {response.context['runs'].judge}")
 
 
 def test_nobody_reads_what_they_have_yet_to_answer(
@@ -385,12 +388,12 @@ def test_nobody_reads_what_they_have_yet_to_answer(
     Series.objects.update(known_start=5, settings=dict(LENGTH))
     client.force_login(ana)
 
-    page_before = page_of(client, data=more_series[0].benchmark.dataset.slug, s="known")
+    response_before = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
     mark(task, ana, 12)
-    page_after = page_of(client, data=more_series[0].benchmark.dataset.slug, s="known")
+    response_after = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
 
-    assert page_before.context["runs"].asked + 1 == page_after.context["runs"].asked
-    assert "left out because" in page_before.text
+    assert response_before.context["runs"].asked + 1 == response_after.context["runs"].asked
+    assert "left out because" in response_before.text
 
 
 def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None:
@@ -406,6 +409,6 @@ def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None
 def test_an_empty_study_says_what_is_missing(dataset: Dataset, client: Client, vic: User) -> None:
     client.force_login(vic)
 
-    page = page_of(client)
+    response = get_page(client)
 
-    assert "No series yet." in page.text
+    assert "No series yet." in response.text

@@ -209,8 +209,8 @@ def test_who_is_not_asked_finds_no_task(
     }
 
     assert statuses == {404}
-    page = client.get(task_url("annotate-task", task)).status_code
-    assert page == (404 if person_name == "stranger" else 403)
+    page_status = client.get(task_url("annotate-task", task)).status_code
+    assert page_status == (404 if person_name == "stranger" else 403)
 
 
 @pytest.mark.parametrize("name", ["annotate-marks", "annotate-skips", "annotate-problems"])

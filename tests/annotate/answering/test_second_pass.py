@@ -192,9 +192,9 @@ def test_after_the_last_answer_the_page_says_when_it_opens(
     client: Client, first_pass: Campaign, ana: User
 ) -> None:
     client.force_login(ana)
-    page = reverse("annotate", args=[first_pass.study.slug, first_pass.slug])
-    assert "second pass, 20 of your" in client.get(page).content.decode()
+    address = reverse("annotate", args=[first_pass.study.slug, first_pass.slug])
+    assert "second pass, 20 of your" in client.get(address).content.decode()
 
     days_pass(8)
 
-    assert "Begin the second pass" in client.get(page).content.decode()
+    assert "Begin the second pass" in client.get(address).content.decode()

@@ -234,12 +234,12 @@ def test_marks_of_a_file_do_not_go_into_a_training(
 def test_the_owner_sees_who_has_passed_and_a_viewer_is_not_trained(
     client: Client, training_campaign: Campaign, ana: User, olga: User, vic: User
 ) -> None:
-    page = reverse("campaign-training", args=[training_campaign.study.slug, training_campaign.slug])
+    url = reverse("campaign-training", args=[training_campaign.study.slug, training_campaign.slug])
     training.begin_attempt(training_campaign, ana)
     for task in tasks_of(training_campaign, ana):
         answer(task, ana, correct_index(task))
 
     client.force_login(olga)
-    assert "8 of 8" in client.get(page).content.decode()
+    assert "8 of 8" in client.get(url).content.decode()
     client.force_login(vic)
-    assert client.get(page).status_code == 403
+    assert client.get(url).status_code == 403

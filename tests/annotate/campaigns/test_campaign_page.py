@@ -51,8 +51,8 @@ def answered_campaign(
 
 
 def page_text(client: Client, campaign: Campaign, query: str = "") -> str:
-    page = client.get(campaign.get_absolute_url() + query)
-    return " ".join(page.content.decode().split())
+    response = client.get(campaign.get_absolute_url() + query)
+    return " ".join(response.content.decode().split())
 
 
 def primary_labels(page: str) -> list[str]:
@@ -103,16 +103,16 @@ def test_a_part_of_the_bar_filters_the_list(
 ) -> None:
     client.force_login(olga)
 
-    page = client.get(answered_campaign.get_absolute_url(), {"tab": "truth", "only": "never"})
+    response = client.get(answered_campaign.get_absolute_url(), {"tab": "truth", "only": "never"})
 
-    assert [result.task.position for result, *_ in page.context["rows"]] == [2]
-    assert {bar_part.code: bar_part.n for bar_part in page.context["summary"].bar} == {
+    assert [result.task.position for result, *_ in response.context["rows"]] == [2]
+    assert {bar_part.code: bar_part.n for bar_part in response.context["summary"].bar} == {
         "close": 1,
         "scattered": 2,
         "never": 1,
         "undecided": 1,
     }
-    assert sum(bar_part.width for bar_part in page.context["summary"].bar) == pytest.approx(
+    assert sum(bar_part.width for bar_part in response.context["summary"].bar) == pytest.approx(
         100, abs=0.01
     )
 

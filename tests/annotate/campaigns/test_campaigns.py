@@ -182,13 +182,13 @@ def test_the_defaults_open_with_five_links(
 ) -> None:
     client.force_login(olga)
     new_address = reverse("campaign-new", args=[study.slug])
-    page = client.get(new_address)
+    response = client.get(new_address)
 
     client.post(new_address, form_fields(client, new_address, do="open"))
 
     campaign = Campaign.objects.get()
-    assert page.context["workload"].endswith(": 20 answers, about 2 minutes a person.")
-    assert (page.context["series_count"], page.context["people_count"]) == (4, 5)
+    assert response.context["workload"].endswith(": 20 answers, about 2 minutes a person.")
+    assert (response.context["series_count"], response.context["people_count"]) == (4, 5)
     assert (campaign.state, campaign.tasks.count(), campaign.invitations.count()) == ("open", 4, 5)
 
 
@@ -219,17 +219,17 @@ def test_a_draft_is_kept_while_it_is_filled_in(
     draft_address = reverse("campaign-draft", args=[study.slug])
     form = form_fields(client, new_address, name="Kept", cap=2, links=3)
 
-    first = client.post(draft_address, form)
+    first_response = client.post(draft_address, form)
     campaign = Campaign.objects.get()
-    second = client.post(draft_address, {**form, "draft": campaign.slug, "name": ""})
-    page = client.get(edit_address(campaign))
+    second_response = client.post(draft_address, {**form, "draft": campaign.slug, "name": ""})
+    response = client.get(edit_address(campaign))
 
-    assert first["HX-Replace-Url"] == edit_address(campaign)
-    assert "At most 2 series" in first.content.decode()
-    assert "not saved" in second.content.decode()
+    assert first_response["HX-Replace-Url"] == edit_address(campaign)
+    assert "At most 2 series" in first_response.content.decode()
+    assert "not saved" in second_response.content.decode()
     assert Campaign.objects.get().name == "Kept"
-    assert page.context["people_form"]["links"].value() == 3
-    assert page.context["people_form"]["cap"].value() == 2
+    assert response.context["people_form"]["links"].value() == 3
+    assert response.context["people_form"]["cap"].value() == 2
     assert not campaign.invitations.exists()
 
 
@@ -252,9 +252,9 @@ def test_a_parameter_out_of_bounds_is_refused_with_a_sentence(
     client: Client, campaign: Campaign, olga: User
 ) -> None:
     client.force_login(olga)
-    page = edit_address(campaign)
+    address = edit_address(campaign)
 
-    reply = client.post(page, form_fields(client, page, eps=-1))
+    reply = client.post(address, form_fields(client, address, eps=-1))
 
     assert reply.status_code == 200
     assert "greater than or equal" in reply.content.decode()

@@ -89,10 +89,10 @@ def test_whoever_opens_a_link_is_in_study_and_campaign(
 def test_the_link_says_what_it_is_for(client: Client, campaign: Campaign, olga: User) -> None:
     [invitation] = invitations.invite_to_campaign(campaign, [("Dina", "")], by=olga)
 
-    page = client.get(reverse("join", args=[invitation.token]))
+    response = client.get(reverse("join", args=[invitation.token]))
 
-    assert page.context["request_words"] == ["mark where 0 series become steady"]
-    assert page.context["request_time"] == "about one minute"
+    assert response.context["request_words"] == ["mark where 0 series become steady"]
+    assert response.context["request_time"] == "about one minute"
     assert invitations.campaign_seats(campaign)[-1].state == "opened"
 
 
@@ -196,9 +196,9 @@ def test_an_undone_renewal_opens_no_link_beside_a_later_change(
         client.post(*undo)
     rows_before = stored_rows()
 
-    page = client.post(*undo, follow=True)
+    response = client.post(*undo, follow=True)
 
-    assert "Nothing changed" in page.content.decode()
+    assert "Nothing changed" in response.content.decode()
     assert stored_rows() == rows_before
     assert invitations.open_count(campaign) == (0 if later_change == "revoked" else 1)
 
@@ -211,9 +211,9 @@ def test_a_link_renewed_twice_from_one_page_has_one_renewal(
     renewal = address(campaign, "campaign-invitation-renewal", invitation=first.public_id)
 
     client.post(renewal)
-    page = client.post(renewal, follow=True)
+    response = client.post(renewal, follow=True)
 
-    assert "cannot be renewed" in page.content.decode()
+    assert "cannot be renewed" in response.content.decode()
     assert invitations.open_count(campaign) == 1
 
 

@@ -150,10 +150,10 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
     marking = screening.mark_steady(first, by=None)
     client.force_login(olga)
 
-    page = client.get(reverse("campaign", args=[study.slug, marking.slug]), {"tab": "truth"})
+    response = client.get(reverse("campaign", args=[study.slug, marking.slug]), {"tab": "truth"})
 
-    assert "data-origin" in page.text
-    assert page.context["origin"][:2] == [
+    assert "data-origin" in response.text
+    assert response.context["origin"][:2] == [
         (
             "Two stages on the same forks: 5 series are never by the majority of the screening, "
             "the others were marked."

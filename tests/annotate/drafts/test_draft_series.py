@@ -76,9 +76,9 @@ def test_no_series_changes_nothing(client: Client, draft: Campaign, olga: User) 
     client.force_login(olga)
 
     form_data = form_fields(client, edit_address(draft), rule="picked", picked="")
-    page = client.post(edit_address(draft), form_data)
+    response = client.post(edit_address(draft), form_data)
 
-    assert page.context["editor"].series.non_field_errors()
+    assert response.context["editor"].series.non_field_errors()
     assert series_of(draft) == series_before
 
 
@@ -131,9 +131,9 @@ def test_series_of_an_open_campaign_are_fixed(
     campaigns.open_campaign(draft)
     client.force_login(olga)
 
-    page = client.get(edit_address(draft))
-    assert page.context["editor"].series is None
-    assert "are fixed" in page.content.decode()
+    response = client.get(edit_address(draft))
+    assert response.context["editor"].series is None
+    assert "are fixed" in response.content.decode()
     with pytest.raises(ValidationError, match="The series of this campaign are fixed"):
         draft_series.change_series(draft, [four_series[3].pk], seed=1, selection={})
 

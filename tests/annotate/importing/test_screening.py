@@ -165,9 +165,9 @@ def test_an_edited_draft_of_those_judged_steady_is_kept(
     campaigns.change_instructions(screened_campaign.followed_by.get(), "Look at the tail.")
     rows_before = stored_rows()
 
-    page = client.post(*undo, follow=True)
+    response = client.post(*undo, follow=True)
 
-    assert "was edited" in page.content.decode()
+    assert "was edited" in response.content.decode()
     assert stored_rows() == rows_before
 
 
@@ -205,10 +205,10 @@ def test_marking_those_judged_steady_undone_twice_says_that_the_draft_is_gone(
     )
     client.post(*undo)
 
-    page = client.post(*undo, follow=True)
+    response = client.post(*undo, follow=True)
 
-    assert page.status_code == 200
-    assert "is gone already" in page.content.decode()
+    assert response.status_code == 200
+    assert "is gone already" in response.content.decode()
 
 
 def test_with_nothing_judged_steady_nothing_is_made_and_nothing_closed(
@@ -275,7 +275,7 @@ def test_the_page_asks_for_no_iteration(
     client.force_login(ana)
     task = screened_campaign.tasks.get(position=1)
 
-    page = client.get(task.get_absolute_url())
+    response = client.get(task.get_absolute_url())
 
-    assert page.context["page"]["screening"] is True
-    assert b"data-answer-steady" in page.content
+    assert response.context["page"]["screening"] is True
+    assert b"data-answer-steady" in response.content

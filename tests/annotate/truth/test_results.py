@@ -152,16 +152,16 @@ def test_the_page_makes_results_of_what_it_shows_only(
     client.force_login(olga)
     address = f"{answered_campaign.get_absolute_url()}?tab=truth"
 
-    page = client.get(f"{address}&sort=-spread&page=1")
+    response = client.get(f"{address}&sort=-spread&page=1")
 
-    shown_positions = [result.task.position for result, *_ in page.context["rows"]]
+    shown_positions = [result.task.position for result, *_ in response.context["rows"]]
     assert (
         shown_positions
         == results.positions_of(
             results.stored_truths(answered_campaign, olga), answered_campaign, "-spread"
         )[:2]
     )
-    assert page.context["summary"].total == 7
+    assert response.context["summary"].total == 7
 
 
 def test_tabs_of_a_campaign_read_its_ground_truth_once(
@@ -194,5 +194,5 @@ def test_an_interval_stands_beside_what_is_settled(
     # 3 and never: steady only if 3 is drawn twice.
     assert interval_by_position[6] == ResampledInterval(3, 3, 0.25)
     client.force_login(olga)
-    page = client.get(answered_campaign.get_absolute_url(), {"tab": "truth"})
-    assert "5 – 9" in page.content.decode()
+    response = client.get(answered_campaign.get_absolute_url(), {"tab": "truth"})
+    assert "5 – 9" in response.content.decode()

@@ -174,12 +174,12 @@ def test_an_open_series_is_answered_by_nobody_else_first(
 ) -> None:
     client.force_login(ana)
 
-    by_digest = reply(client, m="fixed", series=task.series.digest)
-    by_copy = reply(client, m="fixed", values=blob(task.series.array()))
+    digest_reply = reply(client, m="fixed", series=task.series.digest)
+    copy_reply = reply(client, m="fixed", values=blob(task.series.array()))
 
-    assert {answer.status_code for answer in (by_digest, by_copy)} == {422}
-    assert by_digest.json()["problem"].startswith("You have yet to answer this series.")
-    assert by_copy.json()["problem"].startswith("You have yet to answer a series with these")
+    assert {answer.status_code for answer in (digest_reply, copy_reply)} == {422}
+    assert digest_reply.json()["problem"].startswith("You have yet to answer this series.")
+    assert copy_reply.json()["problem"].startswith("You have yet to answer a series with these")
 
 
 NOISY = 1 + np.random.default_rng(5).exponential(0.01, 3000)
@@ -252,9 +252,9 @@ def test_an_example_that_somebody_has_yet_to_answer_is_another_one(
     for person in (ana, vic):
         client.force_login(person)
         query_by_person[person.username] = dict(page_data(client)["query"])
-        example = client.get(reverse("playground-example"), {"kind": "step"})
+        example_response = client.get(reverse("playground-example"), {"kind": "step"})
         answers = reply(client, m="fixed", **FROM_50, kind="step", n="1500")
-        statuses_by_person[person.username] = [example.status_code, answers.status_code]
+        statuses_by_person[person.username] = [example_response.status_code, answers.status_code]
 
     assert statuses_by_person == {"ana": [422, 422], "vic": [200, 200]}
     assert query_by_person == {"ana": {"kind": "step", "seed": "1"}, "vic": {"kind": "step"}}

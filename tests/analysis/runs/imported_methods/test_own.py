@@ -358,28 +358,28 @@ SAID = {"title": "Mine", "version": "1", "code": "MI", "convention": "steady-sta
 
 
 def test_upload_look_store_and_remove(owner: Client, three_series: list[Series]) -> None:
-    page = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], -1)]))
-    assert "Store 2 answers" in page.content.decode()
+    upload_reply = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], -1)]))
+    assert "Store 2 answers" in upload_reply.content.decode()
     assert not Detection.objects.exists()
     waiting_method = ImportedMethod.objects.get()
 
     arguments = ["startup-times", waiting_method.public_id]
-    stored = owner.post(reverse("imported-method-confirmation", args=arguments), SAID, follow=True)
+    reply = owner.post(reverse("imported-method-confirmation", args=arguments), SAID, follow=True)
 
-    assert "2 answers" in stored.content.decode()
+    assert "2 answers" in reply.content.decode()
     assert Detection.objects.count() == 2
     list_page = owner.get(reverse("runs", args=["startup-times"])).content.decode()
     assert "mine.csv" in list_page
-    response = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
+    removal_reply = owner.post(reverse("imported-method-removal", args=arguments), follow=True)
     assert Detection.objects.count() == 2
-    owner.post(response.redirect_chain[-1][0])
+    owner.post(removal_reply.redirect_chain[-1][0])
     assert not Detection.objects.exists()
 
 
 def test_another_convention_is_looked_at_again(owner: Client, three_series: list[Series]) -> None:
     text = f"series_digest,published_index\n{three_series[0].digest},1\n".encode()
-    page = upload(owner, text)
-    assert "say how published_index" in page.content.decode()
+    response = upload(owner, text)
+    assert "say how published_index" in response.content.decode()
     waiting_method = ImportedMethod.objects.get()
 
     repeated_response = owner.post(
@@ -391,9 +391,9 @@ def test_another_convention_is_looked_at_again(owner: Client, three_series: list
 
 
 def test_a_file_with_problems_cannot_be_stored(owner: Client, three_series: list[Series]) -> None:
-    page = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], 999)]))
-    assert "index out of range" in page.content.decode().lower()
-    assert "Store 1" not in page.content.decode()
+    response = upload(owner, file_of([line(three_series[0], 41), line(three_series[1], 999)]))
+    assert "index out of range" in response.content.decode().lower()
+    assert "Store 1" not in response.content.decode()
     waiting_method = ImportedMethod.objects.get()
 
     address = reverse(
