@@ -5,6 +5,7 @@ Without that, a worker with four processes compiles everything four times when i
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -37,10 +38,22 @@ def serialise(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
 
     @wraps(compile_)
     def call_locked(*args: P.args, **kwargs: P.kwargs) -> R:
-        with _compiling, _hold_lock(lock):
+        with _compiling, _hold_lock(lock), _without_collection():
             return compile_(*args, **kwargs)
 
     return call_locked
+
+
+@contextmanager
+def _without_collection() -> Iterator[None]:
+    """Pause garbage collection, which takes a fifth of the time of a compilation."""
+    was_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_collecting:
+            gc.enable()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import multiprocessing
 import threading
 import time
@@ -48,6 +49,18 @@ def test_a_kernel_that_calls_itself_or_another_does_not_wait_for_itself(tmp_path
     second_call = serialise(lambda: 2, tmp_path / "locks" / "outer")
 
     assert outer_call() == 3
+
+
+def test_no_garbage_is_collected_while_a_kernel_compiles(tmp_path: Path) -> None:
+    inner_call = serialise(gc.isenabled, tmp_path / "locks" / "inner")
+    outer_call = serialise(lambda: [inner_call(), gc.isenabled()], tmp_path / "locks" / "outer")
+    failing_call = serialise(lambda: 1 // 0, tmp_path / "locks" / "failing")
+
+    assert outer_call() == [False, False]
+    assert gc.isenabled()
+    with pytest.raises(ZeroDivisionError):
+        failing_call()
+    assert gc.isenabled()
 
 
 def test_nobody_waits_for_ever(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
