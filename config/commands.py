@@ -15,6 +15,7 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 
 from config import environment, garbage
 from config.leavable_output import LeavableOutput
+from detectors.compilation.stack_room import with_stack_room
 from formats.names import flaw
 from people.create_tables import OlderDatabase
 from series.values_store import ValuesUnavailable
@@ -27,6 +28,7 @@ EXPLAINED_ERRORS = (
 NO_TABLES = ("no such table", "no such column", "does not exist")
 
 
+@with_stack_room
 def run_command(arguments: Sequence[str]) -> int:
     """Run a command and return its status; `--traceback` shows where it went wrong."""
     if wrong_argument := unreadable(arguments):

@@ -14,6 +14,7 @@ import numpy as np
 from django.core.wsgi import get_wsgi_application
 
 from config import garbage
+from detectors.compilation.stack_room import with_stack_room
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 with garbage.paused_collection():
@@ -28,6 +29,7 @@ with garbage.paused_collection():
 NICE = 10  # of loading what nobody waits for yet, as of workers
 
 
+@with_stack_room
 def application(environ: dict[str, Any], start: Callable[..., Any]) -> Iterable[bytes]:
     """Answers as Django does. The first request of a process begins to load what later ones need.
 

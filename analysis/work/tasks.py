@@ -7,9 +7,11 @@ from celery import shared_task
 from analysis.work import services, workers
 from analysis.work.kinds import find_kind, job_kind
 from analysis.work.models import Job
+from detectors.compilation.stack_room import with_stack_room
 
 
 @shared_task(acks_late=True, reject_on_worker_lost=True, ignore_result=True)
+@with_stack_room
 def work_on_unit(name: str, pk: int) -> None:
     """Work on the unit whose turn it is, then let its job go on.
 

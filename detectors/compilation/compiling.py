@@ -18,6 +18,8 @@ from typing import IO, Final, ParamSpec, TypeVar
 if os.name == "posix":
     import fcntl
 
+from detectors.compilation.stack_room import with_stack_room
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -37,6 +39,7 @@ def serialise(compile_: Callable[P, R], lock: Path) -> Callable[P, R]:
     lock.parent.mkdir(exist_ok=True)
 
     @wraps(compile_)
+    @with_stack_room
     def call_locked(*args: P.args, **kwargs: P.kwargs) -> R:
         with _compiling, _hold_lock(lock), _without_collection():
             return compile_(*args, **kwargs)
