@@ -74,7 +74,7 @@ class AnalysisConfig(AppConfig):
             kinds.register_job_kind(kind)
         listed_kinds.register_listed_kinds(tuning_list.LISTED, training_list.LISTED)
         settings_folds.register_fold(settings_fold.FOLD)
-        weight_sets.register_weight_sets(weights.sets_of)
+        weight_sets.register_weight_sets(weights.weight_sets_of_study)
         providers: tuple[tuple[panels.Page, panels.Provider], ...] = (
             ("series", strip.fork_panels),
             ("series", invocations.invocation_panels),

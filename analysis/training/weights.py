@@ -27,8 +27,8 @@ class TrainedWeights:
         training = _find_training(slug, name)
         if training is None:
             raise NotAvailable(f"weights {name} are removed")
-        models = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
-        return StoredSet(training.card["answers"], tuple(bytes(content) for content in models))
+        contents = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
+        return StoredSet(training.card["answers"], tuple(bytes(content) for content in contents))
 
 
 def _find_training(slug: str, name: str) -> Training | None:
@@ -39,6 +39,6 @@ def _find_training(slug: str, name: str) -> Training | None:
     return next((training for training in rows if training.slug == slug), None)
 
 
-def sets_of(study: Study) -> Iterator[WeightSet]:
+def weight_sets_of_study(study: Study) -> Iterator[WeightSet]:
     rows = Training.objects.filter(study=study).with_weights().light()
     return (WeightSet(training.slug, training.weights, training.name) for training in rows)

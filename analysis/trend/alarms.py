@@ -26,14 +26,14 @@ class TrendAlarm:
     """The alarm of a benchmark's regression.
 
     change  the regression
-    since   the recording that it is known by
-    said    what people said of it; None where nobody has, or where the reader may not know
+    first_recording   the recording that it is known by
+    stored_alarm    what people said of it; None where nobody has, or where the reader may not know
     """
 
     change: TrendChange
-    since: Recording
+    first_recording: Recording
     state: str = State.NEW
-    said: RegressionAlarm | None = None
+    stored_alarm: RegressionAlarm | None = None
 
     @property
     def is_accepted(self) -> bool:
@@ -47,12 +47,12 @@ class TrendAlarm:
     @property
     def reason(self) -> str:
         """Its state, by whom, and why."""
-        if self.said is None:
+        if self.stored_alarm is None:
             return str(self.state)
-        person_phrase = f" by {self.said.by.name}" if self.said.by else ""
+        person_phrase = f" by {self.stored_alarm.by.name}" if self.stored_alarm.by else ""
         return (
-            f"{self.state}{person_phrase}: {self.said.note}"
-            if self.said.note
+            f"{self.state}{person_phrase}: {self.stored_alarm.note}"
+            if self.stored_alarm.note
             else f"{self.state}{person_phrase}"
         )
 
@@ -65,12 +65,12 @@ class TrendAlarm:
 class KnownAlarms:
     """Alarms of a data set's regressions, by keys of benchmark and recording."""
 
-    said: Mapping[tuple[int, int], RegressionAlarm]
-    told: frozenset[tuple[int, int]]
-    withheld: bool
+    stored_alarms: Mapping[tuple[int, int], RegressionAlarm]
+    notified_keys: frozenset[tuple[int, int]]
+    is_withheld: bool
 
     def alarm(
-        self, benchmark: int, trend: Trend, recording: Callable[[int], Recording]
+        self, benchmark: int, trend: Trend, recording_at: Callable[[int], Recording]
     ) -> TrendAlarm | None:
         """The newest regression that is the last change, was told, or was spoken of.
 
@@ -81,33 +81,33 @@ class KnownAlarms:
             for change in reversed(trend.jumps)
             if change.kind == "regression" and change.pattern not in {"small", "short"}
         )
-        alarms = (self._of(benchmark, trend, change, recording) for change in changes)
+        alarms = (self._alarm_of(benchmark, trend, change, recording_at) for change in changes)
         return next(filter(None, alarms), None)
 
-    def _of(
+    def _alarm_of(
         self,
         benchmark: int,
         trend: Trend,
         change: TrendChange,
-        recording: Callable[[int], Recording],
+        recording_at: Callable[[int], Recording],
     ) -> TrendAlarm | None:
-        recordings = [recording(dot_index) for dot_index in _places(trend, change)]
-        keys = [(benchmark, candidate.pk) for candidate in recordings]
-        for first_recording, key in zip(recordings, keys, strict=True):
-            if stored_alarm := self.said.get(key):
+        recordings = [recording_at(dot_index) for dot_index in _detected_positions(trend, change)]
+        keys = [(benchmark, detected.pk) for detected in recordings]
+        for recording, key in zip(recordings, keys, strict=True):
+            if stored_alarm := self.stored_alarms.get(key):
                 return TrendAlarm(
                     change,
-                    first_recording,
+                    recording,
                     stored_alarm.state,
-                    None if self.withheld else stored_alarm,
+                    None if self.is_withheld else stored_alarm,
                 )
         is_standing = change is trend.last_change and change.counts
         is_fresh = trend.fresh_regression is not None and change.at == trend.fresh_regression.at
-        is_alarm = is_standing or is_fresh or not self.told.isdisjoint(keys)
+        is_alarm = is_standing or is_fresh or not self.notified_keys.isdisjoint(keys)
         return TrendAlarm(change, recordings[0]) if is_alarm else None
 
 
-def _places(trend: Trend, change: TrendChange) -> list[int]:
+def _detected_positions(trend: Trend, change: TrendChange) -> list[int]:
     """List all positions at which this change was detected, so that its alarm survives a shift."""
     earlier_indices = [
         known_change.at
@@ -127,7 +127,7 @@ def known_alarms(dataset: Dataset, reader: Reader) -> KnownAlarms:
             for alarm in stored_alarms.select_related("assignee", "by")
         },
         frozenset(notices.values_list("benchmark", "recording")),
-        withheld=_is_blind(reader, dataset),
+        is_withheld=_is_blind(reader, dataset),
     )
 
 

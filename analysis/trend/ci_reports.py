@@ -25,31 +25,31 @@ def trend_report_lines(dataset_trends: DatasetTrends) -> Iterator[str]:
 
 
 def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
-    order = (
+    order_word = (
         "build"
         if dataset_trends.asked.order == "build"
         else "date"
         if dataset_trends.dated
         else "import"
     )
-    newest_words = (
+    window_phrase = (
         f"the newest {dataset_trends.recordings} of "
         if dataset_trends.recordings < dataset_trends.of
         else ""
     )
-    notes = [f"{newest_words}{dataset_trends.of} recordings by {order}"]
+    notes = [f"{window_phrase}{dataset_trends.of} recordings by {order_word}"]
     if dataset_trends.excluded:
         notes.append(f"{dataset_trends.excluded} left out by a decision")
     rows = tuple(map(_reported_trend, dataset_trends.rows))
     name = str(dataset_trends.dataset)
-    newest_words = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
+    newest_name = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
     return TrendReport(
         name,
         dataset_trends.recordings,
         dataset_trends.start.title,
         rows,
         tuple(notes),
-        newest_words,
+        newest_name,
         is_complete=dataset_trends.asked.alarm == "any",
     )
 
@@ -60,9 +60,9 @@ def _reported_trend(row: BenchmarkTrend) -> ReportedTrend:
         benchmark.system,
         benchmark.name,
         benchmark.params,
-        _cells(row),
+        _report_cells(row),
         row.state,
-        regression=_regression(row),
+        regression=_regression_words(row),
         accepted=row.alarm.reason
         if row.alarm and row.state == "regression" and not row.fails
         else "",
@@ -71,7 +71,7 @@ def _reported_trend(row: BenchmarkTrend) -> ReportedTrend:
     )
 
 
-def _regression(row: BenchmarkTrend) -> str:
+def _regression_words(row: BenchmarkTrend) -> str:
     """Change of the result by a new regression, and its first recording."""
     fresh_change = row.trend.fresh_regression if row.trend else None
     if fresh_change is None:
@@ -80,7 +80,7 @@ def _regression(row: BenchmarkTrend) -> str:
     return f"{_plain_text(percent_signed(fresh_change.share))} since {recording}"
 
 
-def _cells(row: BenchmarkTrend) -> tuple[str, ...]:
+def _report_cells(row: BenchmarkTrend) -> tuple[str, ...]:
     trend, newest_change, benchmark = row.trend, row.newest, row.benchmark
     name = " ".join(word for word in (benchmark.short_name, benchmark.params) if word)
     count = str(len(row.dots))

@@ -28,18 +28,20 @@ from series.models import Dataset
 Cells = Mapping[str, Cell]
 
 # --- meanings of columns ----------------------------------------------------------------------
-_BENCHMARK: Final = {
+_BENCHMARK_COLUMNS: Final = {
     name: NAMING[name] for name in ("dataset", "dataset_name", "system", "benchmark", "params")
 }
-_CHANGE: Final = {
+_CHANGE_COLUMNS: Final = {
     "change": "the newest change, as a share: 0.1 is 10 % more",
     "kind": "regression or progression",
     "pattern": "small, short, reverted, reversal, unconfirmed or ordinary",
     "partner": "recording of the change that it reverts, or that reverts it",
     "appeared_with": "recording that first showed the change",
 }
-_NEWEST: Final = {name: meaning for name, meaning in _CHANGE.items() if name != "partner"}
-_LEVEL: Final = {
+_NEWEST_COLUMNS: Final = {
+    name: meaning for name, meaning in _CHANGE_COLUMNS.items() if name != "partner"
+}
+_LEVEL_COLUMNS: Final = {
     "first_recording": "label of the first",
     "last_recording": "label of the last",
     "trend": "the present level, in the unit",
@@ -47,7 +49,7 @@ _LEVEL: Final = {
     "last_group": "recordings on that level",
     "last_group_since": "the first of them",
 }
-_BEST: Final = {
+_BEST_COLUMNS: Final = {
     "long_term_best": "best trend that is older than a week",
     "long_term_best_recording": "its recording",
     "against_best": "the present level against it, as a share",
@@ -57,7 +59,7 @@ _BEST: Final = {
     "vanished": "changes that were found earlier and are no longer found",
     "late": "changes that a later recording showed",
 }
-_ALARM: Final = {
+_ALARM_COLUMNS: Final = {
     "alarm": "state of the alarm: new, confirmed, explained, fixed or ignored",
     "alarm_since": "recording that began it",
     "alarm_looks_fixed": "yes where the trend has returned and the alarm is still open",
@@ -66,7 +68,7 @@ _ALARM: Final = {
     "commit": "address of its commit",
 }
 COLUMNS: Final = {
-    **_BENCHMARK,
+    **_BENCHMARK_COLUMNS,
     "unit": NAMING["unit"],
     "better": "less or more: which values are better",
     "better_by": "source: owner, unit, mode, or assumed",
@@ -74,13 +76,13 @@ COLUMNS: Final = {
     "precision": "test, or bits of the greatest result, or abs: and a resolution in the unit",
     "as_of": "day as of which the trend is shown; empty for all recordings",
     "recordings": "recordings with a result",
-    **_LEVEL,
-    **_NEWEST,
-    **_BEST,
+    **_LEVEL_COLUMNS,
+    **_NEWEST_COLUMNS,
+    **_BEST_COLUMNS,
     "state": "regression, below, progression, level, single or none",
     "problem": "why there is no trend",
     "excluded": "forks that a review decision excludes",
-    **_ALARM,
+    **_ALARM_COLUMNS,
 }
 DOT_COLUMNS: Final = {
     **{name: NAMING[name] for name in ("recording", "build", "measured_at")},
@@ -94,10 +96,10 @@ DOT_COLUMNS: Final = {
     "group": "number of its level, from 0",
     "trend": "that level",
     "group_deviation": "standard deviation of the results on it (divisor n), in the unit",
-    **_CHANGE,
+    **_CHANGE_COLUMNS,
 }
 KNOWN_COLUMNS: Final = {
-    **_BENCHMARK,
+    **_BENCHMARK_COLUMNS,
     "kind": "regression or progression",
     "at": "recording that began it",
     "change": "as a share when first seen: 0.1 is 10 % more",
@@ -152,7 +154,7 @@ def _trend_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 def _level_cells(row: BenchmarkTrend, trend: Trend | None) -> Cells:
     """Cells of the present level and of the best one; empty without a trend."""
     if trend is None:
-        return dict.fromkeys({**_LEVEL, **_BEST})
+        return dict.fromkeys({**_LEVEL_COLUMNS, **_BEST_COLUMNS})
     return {
         "first_recording": _label(row, 0),
         "last_recording": _label(row, -1),
@@ -174,7 +176,7 @@ def _level_cells(row: BenchmarkTrend, trend: Trend | None) -> Cells:
 def _change_cells(row: BenchmarkTrend, change: TrendChange | None) -> Cells:
     """Cells of a change; empty without one."""
     if change is None:
-        return dict.fromkeys(_CHANGE)
+        return dict.fromkeys(_CHANGE_COLUMNS)
     return {
         "change": change.share,
         "kind": change.kind,
@@ -187,15 +189,15 @@ def _change_cells(row: BenchmarkTrend, change: TrendChange | None) -> Cells:
 def _alarm_cells(alarm: TrendAlarm | None) -> Cells:
     """Cells of an alarm; empty without one."""
     if alarm is None:
-        return dict.fromkeys(_ALARM)
-    alarm_words = alarm.said
+        return dict.fromkeys(_ALARM_COLUMNS)
+    stored_alarm = alarm.stored_alarm
     return {
         "alarm": str(alarm.state),
-        "alarm_since": alarm.since.label,
+        "alarm_since": alarm.first_recording.label,
         "alarm_looks_fixed": "yes" if alarm.looks_fixed else "",
-        "assignee": alarm_words.assignee.name if alarm_words and alarm_words.assignee else "",
-        "note": alarm_words.note if alarm_words else "",
-        "commit": alarm_words.commit if alarm_words else "",
+        "assignee": stored_alarm.assignee.name if stored_alarm and stored_alarm.assignee else "",
+        "note": stored_alarm.note if stored_alarm else "",
+        "commit": stored_alarm.commit if stored_alarm else "",
     }
 
 
@@ -207,7 +209,7 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
         trials = run_trials(row.benchmark, [dot.series for dot in row.dots])
         for dot_index, (dot, half_width) in enumerate(zip(row.dots, row.half_widths, strict=True)):
             numbered_groups = (pair for pair in enumerate(groups) if dot_index < pair[1].stop)
-            number, level = next(numbered_groups, (None, None))
+            group_number, group = next(numbered_groups, (None, None))
             measurement_day = dot.recording.measured_at
             yield {
                 "recording": dot.recording.label,
@@ -219,14 +221,14 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
                 "half_width": half_width,
                 "trials": trials[dot_index].size if dot_index in trials else None,
                 "trial_deviation": float(trials[dot_index].std()) if dot_index in trials else None,
-                "group": number,
-                "trend": level.mean if level else None,
-                "group_deviation": level.deviation if level else None,
+                "group": group_number,
+                "trend": group.mean if group else None,
+                "group_deviation": group.deviation if group else None,
                 **_change_cells(row, change_by_dot.get(dot_index)),
             }
 
 
-def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
+def _known_change_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
     """A row for each change that was ever seen, by benchmark in the order of the page."""
     for row in dataset_trends.rows:
         for change in row.trend.known if row.trend else ():
@@ -245,7 +247,7 @@ def _known_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
 # --- which tables there are -------------------------------------------------------------------
 # Most means that a page or a download computes, in a second or two; the next visit computes
 # further ones.
-AT_ONCE: Final = 4000
+MOST_MEANS: Final = 4000
 
 
 def check_all_computed(waiting_count: int) -> None:
@@ -255,7 +257,7 @@ def check_all_computed(waiting_count: int) -> None:
         raise TableNotReady(sentence, retry_seconds=1)
 
 
-def _trends(request: TableRequest) -> DatasetTrends:
+def _read_trends(request: TableRequest) -> DatasetTrends:
     """Trends of a data set, or of one benchmark, by the start that the settings name.
 
     Raises TableNotReady while a download has computed a part of the results.
@@ -268,7 +270,7 @@ def _trends(request: TableRequest) -> DatasetTrends:
         find_start(dataset, query.start),
         query=query if benchmarks is None else query.changed(alarm="any"),
         benchmarks=benchmarks,
-        most_trends=AT_ONCE,
+        most_trends=MOST_MEANS,
     )
     check_all_computed(dataset_trends.waiting)
     return dataset_trends
@@ -302,10 +304,10 @@ def _figure(dataset_trends: DatasetTrends) -> WebFigure | None:
 TREND_TABLES: Final = PageTables(
     scope=DATASET,
     queries={TrendQuery: ()},
-    compute=_trends,
+    compute=_read_trends,
     tables={
         "trends": column_table("Benchmarks", COLUMNS, _trend_rows),
-        "changes": column_table("Changes that were ever seen", KNOWN_COLUMNS, _known_rows),
+        "changes": column_table("Changes that were ever seen", KNOWN_COLUMNS, _known_change_rows),
     },
     refusals=(UnknownStart,),
     about=_settings_and_counts,
@@ -316,7 +318,7 @@ TREND_TABLES: Final = PageTables(
 BENCHMARK_TABLES: Final = PageTables(
     scope=BENCHMARK,
     queries={TrendQuery: ()},
-    compute=_trends,
+    compute=_read_trends,
     tables={"trend": column_table("Recordings of a benchmark", DOT_COLUMNS, _dot_rows)},
     refusals=(UnknownStart,),
     figures={"trend": _figure},

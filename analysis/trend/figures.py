@@ -35,7 +35,7 @@ MOST_LABELS: Final = 4  # labels of recordings without dates that fit on a phone
 LONGEST: Final = 10  # most letters of such a label
 LISTED: Final = 500
 TRIALS_SENTENCE: Final = "Small dots are trials; bars are their standard deviation."
-Place = str | int
+XPos = str | int
 Halves = Sequence[float | None]
 
 
@@ -45,16 +45,16 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
         return None
     benchmark = row.benchmark
     study, dataset = benchmark.dataset.study.slug, benchmark.dataset.slug
-    x_positions = [_place(dataset_trends, row, dot_index) for dot_index in range(len(row.dots))]
+    x_positions = [_x_position(dataset_trends, row, i) for i in range(len(row.dots))]
     trials = run_trials(row.benchmark, [dot.series for dot in row.dots])
-    deviations = {place: float(values.std()) for place, values in trials.items()}
-    halves = [deviations.get(place, half) for place, half in enumerate(row.half_widths)]
+    deviations = {dot_index: float(v.std()) for dot_index, v in trials.items()}
+    halves = [deviations.get(i, half) for i, half in enumerate(row.half_widths)]
     results = [dot.result for dot in row.dots]
-    sizes = results if row.trend.best is None else [*results, row.trend.best]
-    sizes += [size for values in trials.values() for size in values.tolist()]
-    factor, unit = si_unit(max(sizes), benchmark.unit)
-    address = reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/"
-    file = reverse("trend-file", args=[study, dataset, benchmark.public_id])
+    heights = results if row.trend.best is None else [*results, row.trend.best]
+    heights += [trial for trial_results in trials.values() for trial in trial_results.tolist()]
+    factor, unit = si_unit(max(heights), benchmark.unit)
+    series_address = reverse("series", args=[study, "x"]).removesuffix("x/") + "{}/"
+    file_address = reverse("trend-file", args=[study, dataset, benchmark.public_id])
     return WebFigure(
         name="trend",
         label="Results over recordings",
@@ -66,26 +66,26 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
         ],
         layout={
             "margin": {"l": 68, "r": 16, "t": 8, "b": 44},
-            "xaxis": _placed_along(dataset_trends, row, x_positions),
-            "yaxis": number_axis(_range(sizes, factor), 6, unit),
+            "xaxis": _x_axis(dataset_trends, row, x_positions),
+            "yaxis": number_axis(_y_range(heights, factor), 6, unit),
             "shapes": [] if row.trend.best is None else [_best_line(row.trend.best / factor)],
         },
-        table=_table(row, study, halves, spread="Deviation" if trials else "95 %, ±"),
-        file=file + dataset_trends.asked.query(),
-        pdf=file + dataset_trends.asked.query(format="pdf"),
+        table=_table(row, study, halves, spread_head="Deviation" if trials else "95 %, ±"),
+        file=file_address + dataset_trends.asked.query(),
+        pdf=file_address + dataset_trends.asked.query(format="pdf"),
         height=320,
         sentence=TRIALS_SENTENCE if trials else "",
         most_width=WHOLE_PAGE,
-        meta={"href": address, "zooms": True},
+        meta={"href": series_address, "zooms": True},
     )
 
 
-def _place(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> Place:
+def _x_position(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> XPos:
     measurement_time = row.dots[dot_index].recording.measured_at
     return moment(measurement_time) if dataset_trends.dated and measurement_time else dot_index
 
 
-def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: Halves) -> Trace:
+def _dots(row: BenchmarkTrend, x_positions: list[XPos], factor: float, halves: Halves) -> Trace:
     return points(
         x_positions,
         [dot.result / factor for dot in row.dots],
@@ -93,26 +93,26 @@ def _dots(row: BenchmarkTrend, x_positions: list[Place], factor: float, halves: 
         **({} if len(x_positions) > MANY else _intervals(halves, factor)),
         customdata=[dot.series for dot in row.dots],
         hovertext=[
-            _words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)
+            _hover_words(row, dot_index, half_width) for dot_index, half_width in enumerate(halves)
         ],
     )
 
 
 def _trials(
-    row: BenchmarkTrend, x_positions: list[Place], factor: float, trials: Mapping[int, Floats]
+    row: BenchmarkTrend, x_positions: list[XPos], factor: float, trials: Mapping[int, Floats]
 ) -> list[Trace]:
     """A small dot for each trial of a run; no trace without any."""
     if not trials:
         return []
-    pairs = [(place, trial) for place, values in trials.items() for trial in values.tolist()]
+    pairs = [(dot_index, trial) for dot_index, v in trials.items() for trial in v.tolist()]
     return [
         points(
-            [x_positions[place] for place, _ in pairs],
+            [x_positions[dot_index] for dot_index, _ in pairs],
             [trial / factor for _, trial in pairs],
             {"size": 3, "color": "var(--soft)"},
             hovertext=[
-                f"{label(row, place)}: trial of {si(trial, row.benchmark.unit)}"
-                for place, trial in pairs
+                f"{label(row, dot_index)}: trial of {si(trial, row.benchmark.unit)}"
+                for dot_index, trial in pairs
             ],
         )
     ]
@@ -123,15 +123,15 @@ def _intervals(halves: Halves, factor: float) -> Part:
     return {"error_y": {"array": lengths, "width": 0, "thickness": 1, "color": "var(--series)"}}
 
 
-def _words(row: BenchmarkTrend, dot_index: int, half_width: float | None) -> str:
+def _hover_words(row: BenchmarkTrend, dot_index: int, half_width: float | None) -> str:
     """One recording: when, result, trend, and the change that it began."""
-    dot, unit, change = row.dots[dot_index], row.benchmark.unit, _changes(row).get(dot_index)
+    dot, unit, change = row.dots[dot_index], row.benchmark.unit, _change_by_dot(row).get(dot_index)
     moment_words = f", {moment(dot.recording.measured_at)}" if dot.recording.measured_at else ""
     half_width_words = "" if half_width is None else f" ± {si(half_width, unit)}"
-    trend = si(_levels(row)[dot_index], unit)
+    level_text = si(_levels(row)[dot_index], unit)
     words = (
         f"{label(row, dot_index)}{moment_words}: {si(dot.result, unit)}{half_width_words}, trend "
-        f"{trend}"
+        f"{level_text}"
     )
     return words + (f"<br>{change.kind}, {pattern(row, change)}" if change else "")
 
@@ -143,11 +143,11 @@ def _levels(row: BenchmarkTrend) -> list[float]:
     )
 
 
-def _changes(row: BenchmarkTrend) -> dict[int, TrendChange]:
+def _change_by_dot(row: BenchmarkTrend) -> dict[int, TrendChange]:
     return {change.at: change for change in row.trend.jumps} if row.trend else {}
 
 
-def _steps(row: BenchmarkTrend, x_positions: list[Place], factor: float) -> Trace:
+def _steps(row: BenchmarkTrend, x_positions: list[XPos], factor: float) -> Trace:
     """Steps from the first to the last dot of each group; a group of one is a dash."""
     groups = row.trend.groups if row.trend else ()
     return line_trace(
@@ -169,9 +169,9 @@ RINGS: Final = {
 }
 
 
-def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_kind: str) -> Trace:
+def _rings(row: BenchmarkTrend, x_positions: list[XPos], factor: float, change_kind: str) -> Trace:
     """Rings where the trend changed; small ones for changes that do not count."""
-    jumps = [change for change in _changes(row).values() if change.kind == change_kind]
+    jumps = [change for change in _change_by_dot(row).values() if change.kind == change_kind]
     symbol, colour = RINGS[change_kind]
     sizes = [14 if change.counts else 9 for change in jumps]
     ring = {"symbol": symbol, "opacity": 1, "size": sizes, "color": colour, "line": {"width": 2}}
@@ -183,21 +183,21 @@ def _rings(row: BenchmarkTrend, x_positions: list[Place], factor: float, change_
     )
 
 
-def _range(sizes: list[float], factor: float) -> tuple[float, float]:
-    low, high = min(sizes) / factor, max(sizes) / factor
+def _y_range(heights: list[float], factor: float) -> tuple[float, float]:
+    low, high = min(heights) / factor, max(heights) / factor
     pad = PAD * (high - low) or PAD * abs(high) or 1.0
     return low - pad, high + pad
 
 
-def _placed_along(
-    dataset_trends: DatasetTrends, row: BenchmarkTrend, x_positions: list[Place]
+def _x_axis(
+    dataset_trends: DatasetTrends, row: BenchmarkTrend, x_positions: list[XPos]
 ) -> dict[str, Any]:
     if dataset_trends.dated:
         return {"type": "date", "nticks": 8, "fixedrange": False}
     step = max(1, math.ceil(len(x_positions) / MOST_LABELS))
     labelled_indices = range(0, len(x_positions), step)
-    names = [label(row, dot_index) for dot_index in labelled_indices]
-    short_names = [name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…" for name in names]
+    labels = [label(row, dot_index) for dot_index in labelled_indices]
+    short_names = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in labels]
     return {**ticks(list(labelled_indices), short_names), "fixedrange": False}
 
 
@@ -207,12 +207,12 @@ def _best_line(best_result: float) -> Part:
     return {**line, "xref": "paper"}
 
 
-def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread: str) -> FigureTable:
+def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread_head: str) -> FigureTable:
     """The newest recordings first; the file has all."""
-    levels, changes, unit = _levels(row), _changes(row), row.benchmark.unit
+    levels, changes, unit = _levels(row), _change_by_dot(row), row.benchmark.unit
     newest_dots = list(reversed(list(enumerate(row.dots))))[:LISTED]
     return FigureTable.from_rows(
-        ["Recording", "Measured", "Forks", "Result", spread, "Trend", "Change"],
+        ["Recording", "Measured", "Forks", "Result", spread_head, "Trend", "Change"],
         [
             [
                 FigureCell(label(row, dot_index), reverse("series", args=[study, dot.series])),
@@ -267,7 +267,7 @@ def trend_sparkline(row: BenchmarkTrend) -> TrendSparkline | None:
         )
 
     groups = (
-        [shown_group for shown_group in row.trend.groups if shown_group.stop > first_index]
+        [group for group in row.trend.groups if group.stop > first_index]
         if len(results) > 1
         else []
     )

@@ -130,12 +130,12 @@ class TrendQuery(QueryForm):
         return self.changed(benchmark="") != TrendQuery()
 
     @property
-    def every_benchmark(self) -> str:
+    def all_benchmarks_query(self) -> str:
         """The query with no benchmark open."""
         return self.changed(benchmark="").query()
 
     @property
-    def from_middle(self) -> str:
+    def half_query(self) -> str:
         """The query that takes the last half of each series, which needs no answers."""
         return self.changed(start="half").query()
 

@@ -81,35 +81,35 @@ def trend_history(
     measured_recordings = [
         recording for recording in dataset.recordings.all() if _was_there(recording, query.as_of)
     ]
-    recordings = in_order(measured_recordings, query.order)[-query.window :]
+    recordings = sort_recordings(measured_recordings, query.order)[-query.window :]
     series = Series.objects.filter(recording__in=recordings)
     has_few_benchmarks = benchmarks is not None and len(benchmarks) <= FEW
     if benchmarks is not None and has_few_benchmarks:
         series = series.filter(benchmark__in=benchmarks)
     may_see_all = blind.sees_all(reader, dataset.study, series)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
+    exclusions, excluded_counts = review_exclusions(visible_series, reader)
     budget = budget or MeanBudget()
     waiting_count_before = budget.waiting
     if has_few_benchmarks:
-        excluded_series = {pk for pks in excluded_pks.values() for pk in pks}
-        results = computed_results(visible_series, start, excluded_series, budget)
+        excluded_pks = {pk for pks in exclusions.values() for pk in pks}
+        results = computed_results(visible_series, start, excluded_pks, budget)
     else:
         seen_recordings = recordings if may_see_all else _seen_recordings(recordings, reader)
         kept_recordings = seen_recordings if start.identity else []
-        results = kept_results(kept_recordings, start, excluded_pks, budget)
+        results = kept_results(kept_recordings, start, exclusions, budget)
         other_recordings = [recording for recording in recordings if recording.pk not in results]
-        results |= _compute_in_turn(other_recordings, visible_series, start, excluded_pks, budget)
+        results |= _compute_in_turn(other_recordings, visible_series, start, exclusions, budget)
     recording_indices, rows = _sort_by_benchmark(
         [results.get(recording.pk) for recording in recordings]
     )
-    days, dated_days = _days(recordings, query.order)
+    days, is_dated = _days(recordings, query.order)
     return TrendHistory(
         asked=query,
         recordings=recordings,
         of=len(measured_recordings),
         days=days,
-        dated=dated_days,
+        dated=is_dated,
         places=recording_indices,
         rows=rows,
         hidden=0
@@ -164,11 +164,11 @@ def _sort_by_benchmark(optional_results: Sequence[Results | None]) -> tuple[np.n
         np.arange(len(results), dtype=np.int32), [rows.size for rows in results]
     )
     rows = np.concatenate([np.empty(0, RESULT), *results])
-    order = np.argsort(rows["benchmark"], kind="stable")
-    return recording_indices[order], rows[order]
+    sort_order = np.argsort(rows["benchmark"], kind="stable")
+    return recording_indices[sort_order], rows[sort_order]
 
 
-def review_exclusions_of(
+def review_exclusions(
     visible_series: SeriesQuerySet, reader: Reader
 ) -> tuple[Mapping[int, set[int]], Counter[int]]:
     """Series that a review took out, by recording, and how many of each benchmark.
@@ -186,9 +186,9 @@ def review_exclusions_of(
 
 
 # --- the order of recordings ------------------------------------------------------------------
-def in_order(recordings: Iterable[Recording], order: Order = "date") -> list[Recording]:
+def sort_recordings(recordings: Iterable[Recording], order: Order = "date") -> list[Recording]:
     """Recordings, the oldest first, or by the natural order of the names of their builds."""
-    ordered_recordings = sorted(recordings, key=lambda recording: (_time(recording), recording.pk))
+    ordered_recordings = sorted(recordings, key=lambda r: (_moment(r), r.pk))
     if order == "build":
         ordered_recordings.sort(
             key=lambda recording: natural_key(recording.build or recording.label)
@@ -200,13 +200,13 @@ def _days(recordings: Sequence[Recording], order: Order) -> tuple[Values, bool]:
     """The day of each recording in order, and whether it is known."""
     if order != "date" or not all(recording.measured_at for recording in recordings):
         return np.arange(float(len(recordings))), False
-    return np.array([_time(recording).timestamp() / A_DAY for recording in recordings]), True
+    return np.array([_moment(recording).timestamp() / A_DAY for recording in recordings]), True
 
 
 def _was_there(recording: Recording, time_limit: date | None) -> bool:
     """True if the recording was measured by the end of that day, UTC."""
-    return time_limit is None or _time(recording).astimezone(UTC).date() <= time_limit
+    return time_limit is None or _moment(recording).astimezone(UTC).date() <= time_limit
 
 
-def _time(recording: Recording) -> datetime:
+def _moment(recording: Recording) -> datetime:
     return recording.measured_at or recording.created

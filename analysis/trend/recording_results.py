@@ -50,15 +50,15 @@ def computed_results(
     excluded  primary keys of series that do not count
     """
     rows, means = fork_means(series, start, excluded_pks, budget)
-    forks = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
+    row_groups = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
-        forks[row.recording][row.benchmark].append(row)
+        row_groups[row.recording][row.benchmark].append(row)
     return {
-        recording: np.array(
-            [_result(pk, forks_by_benchmark[pk], means) for pk in sorted(forks_by_benchmark)],
+        recording_pk: np.array(
+            [_result(pk, rows_by_benchmark[pk], means) for pk in sorted(rows_by_benchmark)],
             dtype=RESULT,
         )
-        for recording, forks_by_benchmark in forks.items()
+        for recording_pk, rows_by_benchmark in row_groups.items()
     }
 
 
@@ -77,12 +77,12 @@ def counted_starts(
 
     rows  of one data set; `series` is a query that has all of them
     """
-    trials = trial_benchmarks(rows)
-    begins = (
-        (row.pk, 0 if row.benchmark in trials else start_iteration)
+    trial_pks = trial_benchmarks(rows)
+    pks_and_starts = (
+        (row.pk, 0 if row.benchmark in trial_pks else start_iteration)
         for row, start_iteration in zip(rows, start.starts_of(rows, series), strict=True)
     )
-    return {pk: start_iteration for pk, start_iteration in begins if start_iteration is not None}
+    return {pk: begin for pk, begin in pks_and_starts if begin is not None}
 
 
 def measured_series(series: SeriesQuerySet) -> list[TrendSeries]:
@@ -93,24 +93,24 @@ def measured_series(series: SeriesQuerySet) -> list[TrendSeries]:
 
 
 def _result(
-    benchmark: int, rows: Sequence[TrendSeries], means_by_pk: Mapping[int, KnownMean]
+    benchmark_pk: int, rows: Sequence[TrendSeries], means_by_pk: Mapping[int, KnownMean]
 ) -> tuple[int, float, float, int, int, str]:
     rows_with_mean = [row for row in rows if row.pk in means_by_pk]
     if not rows_with_mean:
-        return benchmark, np.nan, np.nan, 0, len(rows), ""
+        return benchmark_pk, np.nan, np.nan, 0, len(rows), ""
     means = [means_by_pk[row.pk] for row in rows_with_mean]
     result = float(np.mean([mean.mean for mean in means]))
     return (
-        benchmark,
+        benchmark_pk,
         result,
-        _half(means),
+        _half_width(means),
         len(rows_with_mean),
         len(rows),
         rows_with_mean[0].public_id,
     )
 
 
-def _half(means: Sequence[KnownMean]) -> float:
+def _half_width(means: Sequence[KnownMean]) -> float:
     """Half of the 95 % interval of their mean: by how forks differ, of one fork its own."""
     if len(means) > 1:
         return fork_half_width([known_mean.mean for known_mean in means])
@@ -157,11 +157,11 @@ def kept_results(
 
 
 def _compute_results(
-    recording: int, start: TrendStart, excluded_pks: Collection[int], budget: MeanBudget
+    recording_pk: int, start: TrendStart, excluded_pks: Collection[int], budget: MeanBudget
 ) -> Results:
-    series = Series.objects.filter(recording=recording)
+    series = Series.objects.filter(recording=recording_pk)
     results = computed_results(series, start, excluded_pks, budget)
-    return results.get(recording, np.empty(0, RESULT))
+    return results.get(recording_pk, np.empty(0, RESULT))
 
 
 def _keep_summaries(summaries: Sequence[TrendSummary]) -> None:
@@ -180,7 +180,7 @@ def _summary_keys(
 
     The database counts and sums: no row of a series is read.
     """
-    parts: dict[str, Any] = {
+    checksums: dict[str, Any] = {
         "series": Count("pk"),
         "newest": Max("pk"),
         "whose": database.pair_checksum(F("pk"), F("benchmark_id")),
@@ -189,9 +189,9 @@ def _summary_keys(
     if start.key:
         has_start_method = Q(detections__detector_key=start.key)
         rows = rows.alias(found=FilteredRelation("detections", condition=has_start_method))
-        parts["answers"] = Count("found__steady_start")
-        parts["where"] = database.pair_checksum(F("pk"), F("found__steady_start") + 2)
-    figure_rows = rows.order_by().values_list("recording").annotate(**parts)
+        checksums["answers"] = Count("found__steady_start")
+        checksums["where"] = database.pair_checksum(F("pk"), F("found__steady_start") + 2)
+    figure_rows = rows.order_by().values_list("recording").annotate(**checksums)
     rule = (RULE, RESULT.descr, start.identity)
     return {
         pk: hashlib.sha256(

@@ -44,11 +44,12 @@ def holding_words(row: BenchmarkTrend, change: TrendChange) -> str:
     trend = row.trend
     assert trend is not None  # noqa: S101  # a jump is part of one
     group = next(level for level in trend.groups if level.start == change.at)
-    count = f"{grouped(group.size)} recording{'' if group.size == 1 else 's'}"
-    return f"has held for {count} so far" if group is trend.groups[-1] else f"held for {count}"
+    duration = f"{grouped(group.size)} recording{'' if group.size == 1 else 's'}"
+    held_phrase = f"held for {duration}"
+    return f"has {held_phrase} so far" if group is trend.groups[-1] else held_phrase
 
 
-def appeared(row: BenchmarkTrend, change: TrendChange) -> str:
+def appearance_words(row: BenchmarkTrend, change: TrendChange) -> str:
     """Recorded when, seen when: a change of few values shows only with later ones."""
     if change.shown == change.at:
         return "at once"
@@ -77,18 +78,18 @@ def trend_sentences(row: BenchmarkTrend) -> list[str]:
         return [f"No trend: {row.problem}."]
     size = f"{grouped(trend.last_size)} recording{'' if trend.last_size == 1 else 's'}"
     deviation_text = "" if trend.last_size < 2 else f" ± {si(trend.deviation, unit)}"
-    parts = [
+    sentences = [
         f"The trend is at {si(trend.level, unit)}{deviation_text}, the mean of the last {size}."
     ]
     if row.newest is not None:
         newest_change = row.newest
-        parts.append(
+        sentences.append(
             f"Last change: {newest_change.kind} of {percent_signed(newest_change.share)} with "
             f"{label(row, newest_change.at)}, "
             f"{pattern(row, newest_change)}."
         )
-    parts.append(_best_result_words(row, trend))
-    return parts
+    sentences.append(_best_result_words(row, trend))
+    return sentences
 
 
 def _best_result_words(row: BenchmarkTrend, trend: Trend) -> str:

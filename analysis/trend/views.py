@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from analysis.trend import figures, sentences, services
 from analysis.trend.alarms import may_judge
-from analysis.trend.exports import AT_ONCE
+from analysis.trend.exports import MOST_MEANS
 from analysis.trend.forms import AlarmForm
 from analysis.trend.models import RegressionNotice
 from analysis.trend.query import TrendQuery
@@ -103,7 +103,7 @@ def _open_benchmark(request: SignedInRequest, benchmark: Benchmark) -> dict[str,
     _, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
-    alarm = row.alarm.said if row.alarm else None  # None also if the alarm is withheld
+    alarm = row.alarm.stored_alarm if row.alarm else None  # None also if the alarm is withheld
     return {
         "benchmark": benchmark,
         "row": row,
@@ -116,7 +116,7 @@ def _open_benchmark(request: SignedInRequest, benchmark: Benchmark) -> dict[str,
                 jump,
                 sentences.label(row, jump.at),
                 sentences.pattern(row, jump),
-                sentences.appeared(row, jump),
+                sentences.appearance_words(row, jump),
             )
             for jump in jumps
         ],
@@ -133,8 +133,8 @@ def _alarm_form(
     """Form for persons who may judge the regression; None without a regression."""
     if row.alarm is None or not may_judge(request.user, shown_benchmark.dataset):
         return None
-    start = {"recording": row.alarm.since.pk}
-    return AlarmForm(shown_benchmark, instance=row.alarm.said, initial=start)
+    start = {"recording": row.alarm.first_recording.pk}
+    return AlarmForm(shown_benchmark, instance=row.alarm.stored_alarm, initial=start)
 
 
 @require_POST
@@ -176,7 +176,7 @@ def _asked_trends(
         start,
         query=read_query,
         benchmarks=benchmarks,
-        most_trends=AT_ONCE,
+        most_trends=MOST_MEANS,
     )
     is_usual_start = start.code == choices[0].code
     return query.changed(start="" if is_usual_start else start.code), choices, dataset_trends

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from analysis.trend.exports import AT_ONCE
+from analysis.trend.exports import MOST_MEANS
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import BuildMachines, NoMachines, build_machines
 from analysis.trend.starts import UnknownStart
@@ -53,7 +53,7 @@ LEVEL_COLUMNS: Final = {
 }
 
 
-def _rows(build: BuildMachines) -> Iterator[Mapping[str, Cell]]:
+def _machine_rows(build: BuildMachines) -> Iterator[Mapping[str, Cell]]:
     for row in build.rows:
         benchmark, plan, shares = row.benchmark, row.plan, row.shares
         yield {
@@ -99,16 +99,16 @@ def _settings_and_counts(build: BuildMachines, _table_name: str) -> dict[str, An
     }
 
 
-def _compute(request: TableRequest) -> BuildMachines:
+def _read_build_machines(request: TableRequest) -> BuildMachines:
     """The table, complete: TableNotReady where a download would read too many series."""
     (query,) = request.queries
-    limit = None if request.is_command else AT_ONCE
+    limit = None if request.is_command else MOST_MEANS
     try:
         build = build_machines(request.scope, request.reader, query, limit=limit)
-    except NoMachines as missing:
-        raise TableEmpty(str(missing)) from missing
+    except NoMachines as error:
+        raise TableEmpty(str(error)) from error
     if build.waiting:
-        sentence = f"more than {AT_ONCE:,} series: ask manage.py machines for this table"
+        sentence = f"more than {MOST_MEANS:,} series: ask manage.py machines for this table"
         raise TableNotReady(sentence)
     return build
 
@@ -116,9 +116,9 @@ def _compute(request: TableRequest) -> BuildMachines:
 MACHINE_TABLES: Final = PageTables(
     scope=DATASET,
     queries={MachinesQuery: ()},
-    compute=_compute,
+    compute=_read_build_machines,
     tables={
-        "machines": column_table("Machines by benchmark", COLUMNS, _rows),
+        "machines": column_table("Machines by benchmark", COLUMNS, _machine_rows),
         "levels": column_table("Variation by level", LEVEL_COLUMNS, _level_rows),
     },
     refusals=(UnknownBuild, UnknownStart),

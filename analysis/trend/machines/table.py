@@ -26,7 +26,7 @@ from analysis.statistics.variance_components import (
 )
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.query import target_words
-from analysis.trend.recording_history import review_exclusions_of
+from analysis.trend.recording_history import review_exclusions
 from analysis.trend.recording_results import counted_starts, measured_series
 from analysis.trend.starts import TrendSeries, TrendStart, find_start
 from analysis.trend.steady_means import BATCH
@@ -148,19 +148,20 @@ class BuildMachines:
             return "The series of this build are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on two machines or more."
-        wish = target_words(self.asked.target)
+        target_phrase = target_words(self.asked.target)
         needed_machines = [row.needed if row.needed is not None else math.inf for row in self.rows]
-        middle = median(needed_machines)
-        reach = (
-            f"takes {grouped(math.ceil(middle))} machines"
-            if math.isfinite(middle)
+        median_machines = median(needed_machines)
+        effort = (
+            f"takes {grouped(math.ceil(median_machines))} machines"
+            if math.isfinite(median_machines)
             else "takes more than 1,000 machines"
         )
         machine_deviation = median(row.deviation("machine") or 0.0 for row in self.rows)
         return (
-            f"To know a benchmark to {wish} {reach} (the median of {grouped(len(self.rows))}), "
-            f"measured as on these {grouped(len(self.machines))}: they differ by "
-            f"{share(machine_deviation, 2 if machine_deviation < 0.1 else 1)} (standard deviation)."
+            f"To know a benchmark to {target_phrase} {effort} (the median of "
+            f"{grouped(len(self.rows))}), measured as on these {grouped(len(self.machines))}: they "
+            f"differ by {share(machine_deviation, 2 if machine_deviation < 0.1 else 1)} "
+            "(standard deviation)."
         )
 
 
@@ -169,7 +170,7 @@ def build_machines(
 ) -> BuildMachines:
     """Machines of the build that `query` names. Raises UnknownBuild, NoMachines, UnknownStart.
 
-    most  so many series are read now; the benchmarks behind them are left out and counted
+    limit  so many series are read now; the benchmarks behind them are left out and counted
     """
     names = build_names(dataset)
     if not names:
@@ -186,14 +187,16 @@ def build_machines(
     _check_machines(dataset, build.name, set(machines.values()))
     series = Series.objects.filter(recording__in=list(machines))
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
+    excluded_pks, excluded_counts = review_exclusions(visible_series, reader)
     all_excluded = {pk for pks in excluded_pks.values() for pk in pks}
     rows = [row for row in measured_series(visible_series) if row.pk not in all_excluded]
-    forks, waiting_count = _measured_forks(rows, visible_series, start, machines, limit)
-    benchmarks = dataset.benchmarks.in_bulk(list(forks))
-    split = [
-        _benchmark(benchmarks[pk], benchmark_forks, query)
-        for pk, benchmark_forks in forks.items()
+    forks_by_benchmark, waiting_count = _measured_forks(
+        rows, visible_series, start, machines, limit
+    )
+    benchmarks = dataset.benchmarks.in_bulk(list(forks_by_benchmark))
+    benchmark_rows = [
+        _benchmark_row(benchmarks[pk], benchmark_forks, query)
+        for pk, benchmark_forks in forks_by_benchmark.items()
         if len({fork.machine for fork in benchmark_forks}) > 1
     ]
     return BuildMachines(
@@ -202,8 +205,8 @@ def build_machines(
         build=build.name,
         start=start,
         machines=sorted(set(machines.values())),
-        rows=sorted(split, key=_order),
-        levels=list(_levels([forks[row.benchmark.pk] for row in split])),
+        rows=sorted(benchmark_rows, key=_sort_key),
+        levels=list(_level_rows([forks_by_benchmark[row.benchmark.pk] for row in benchmark_rows])),
         unnamed=sum(not name for name in machine_by_recording.values()),
         hidden=blind.count_hidden_series(reader, series) if start.yardstick else 0,
         excluded=excluded_counts.total(),
@@ -221,8 +224,8 @@ def machine_of(recording: Recording) -> str:
 
 def kinds_by_instance(dataset: Dataset) -> Mapping[str, str]:
     """Description of the machine by instance, from the recordings that name both."""
-    named = dataset.recordings.exclude(instance="").exclude(machine="")
-    return dict(named.order_by("pk").values_list("instance", "machine"))
+    named_recordings = dataset.recordings.exclude(instance="").exclude(machine="")
+    return dict(named_recordings.order_by("pk").values_list("instance", "machine"))
 
 
 def kind_of(recording: Recording, kinds: Mapping[str, str]) -> str:
@@ -235,9 +238,9 @@ def kind_of(recording: Recording, kinds: Mapping[str, str]) -> str:
 def _check_machines(dataset: Dataset, build: str, machines: set[str]) -> None:
     if len(machines) > 1:
         return
-    where = f"on {next(iter(machines))} alone" if machines else "on no named machine"
+    machine_phrase = f"on {next(iter(machines))} alone" if machines else "on no named machine"
     raise NoMachines(
-        f"“{build}” of {dataset.slug} was measured {where}; machines differ where two are "
+        f"“{build}” of {dataset.slug} was measured {machine_phrase}; machines differ where two are "
         "named: name an instance when you import them, or choose another build"
     )
 
@@ -260,64 +263,64 @@ def _measured_forks(
     for row in rows:
         if row.pk in starts:
             rows_by_benchmark[row.benchmark].append(row)
-    chosen_benchmarks, count = list[int](), 0
+    chosen_benchmarks, series_count = list[int](), 0
     for benchmark, benchmark_rows in rows_by_benchmark.items():
-        count += len(benchmark_rows)
-        if limit is None or count <= limit:
+        series_count += len(benchmark_rows)
+        if limit is None or series_count <= limit:
             chosen_benchmarks.append(benchmark)
     chosen_rows = [row for benchmark in chosen_benchmarks for row in rows_by_benchmark[benchmark]]
     moments = _moments(chosen_rows, starts)
     stored_series = Series.objects.select_related("benchmark").in_bulk(list(moments))
-    forks = defaultdict[int, list[MachineFork]](list)
+    forks_by_benchmark = defaultdict[int, list[MachineFork]](list)
     for row in chosen_rows:
         if row.pk in moments and LEAST_MEAN < moments[row.pk].mean < MOST_MEAN:
-            fork = stored_series[row.pk]
-            forks[row.benchmark].append(
-                MachineFork(machines[row.recording], fork, starts[row.pk], moments[row.pk])
+            fork_series = stored_series[row.pk]
+            forks_by_benchmark[row.benchmark].append(
+                MachineFork(machines[row.recording], fork_series, starts[row.pk], moments[row.pk])
             )
-    return forks, len(rows_by_benchmark) - len(chosen_benchmarks)
+    return forks_by_benchmark, len(rows_by_benchmark) - len(chosen_benchmarks)
 
 
 def _moments(rows: Sequence[TrendSeries], starts: Mapping[int, int]) -> dict[int, SteadyMoments]:
     """Moments by series."""
     keys = {row.pk: (row.public_id, starts[row.pk]) for row in rows}
     kept_moments = ((pk, _kept.get(key, None)) for pk, key in keys.items())
-    moments = {pk: fork_moments for pk, fork_moments in kept_moments if fork_moments is not None}
+    moments = {pk: kept for pk, kept in kept_moments if kept is not None}
     missing_pks = [pk for pk in keys if pk not in moments]
     for offset in range(0, len(missing_pks), BATCH):
         batch = SeriesValues.objects.filter(series__in=missing_pks[offset : offset + BATCH])
         for stored_series in read_ahead(batch.iterator(BATCH)):
-            stored_moments = fork_moments(stored_series.array()[starts[stored_series.pk] :])
-            moments[stored_series.pk] = _kept.keep(keys[stored_series.pk], stored_moments)
+            new_moments = fork_moments(stored_series.array()[starts[stored_series.pk] :])
+            moments[stored_series.pk] = _kept.keep(keys[stored_series.pk], new_moments)
     return moments
 
 
 # --- one benchmark ----------------------------------------------------------------------------
-def _benchmark(
+def _benchmark_row(
     benchmark: Benchmark, forks: Sequence[MachineFork], query: MachinesQuery
 ) -> MachineBenchmark:
     means, errors = _means_and_errors(forks)
-    machine_indices = _indices(fork.machine for fork in forks)
-    machine, fork = variance_components([machine_indices], means, errors)
+    machine_indices = _name_indices(fork_variance.machine for fork_variance in forks)
+    machine_variance, fork_variance = variance_components([machine_indices], means, errors)
     counts = np.bincount(machine_indices)
     machine_means = np.bincount(machine_indices, means) / counts
     mean = float(machine_means.mean())
-    parts = (machine, fork, _pooled_variance(forks, "long_run") or 0.0)
-    variances = LevelVariances(*(max(np.nan_to_num(part), 0.0) / mean**2 for part in parts))
-    iterations = median(measured_fork.moments.n for measured_fork in forks)
-    deviation = math.sqrt(variances.of_machine(float(counts.mean()), iterations))
+    level_variances = (machine_variance, fork_variance, _pooled_variance(forks, "long_run") or 0.0)
+    variances = LevelVariances(*(max(np.nan_to_num(v), 0.0) / mean**2 for v in level_variances))
+    iteration_count = median(fork.moments.n for fork in forks)
+    deviation = math.sqrt(variances.of_machine(float(counts.mean()), iteration_count))
     return MachineBenchmark(
         benchmark=benchmark,
         machines=counts.size,
         forks=len(forks),
         mean=mean,
-        machine=_known_variance(machine),
-        fork=_known_variance(fork),
+        machine=_known_variance(machine_variance),
+        fork=_known_variance(fork_variance),
         iteration=_pooled_variance(forks, "variance"),
         long_run=_pooled_variance(forks, "long_run"),
         half=fork_half_width(machine_means.tolist()) / mean,
         needed=machines_needed(deviation, query.target),
-        plan=_plan(forks, variances, query),
+        plan=_cheapest_plan(forks, variances, query),
     )
 
 
@@ -337,7 +340,7 @@ def _pooled_variance(forks: Sequence[MachineFork], name: str) -> float | None:
     return float(weights @ variances / weights.sum())
 
 
-def _plan(
+def _cheapest_plan(
     forks: Sequence[MachineFork], variances: LevelVariances, query: MachinesQuery
 ) -> MachinePlan | None:
     """The cheapest measurement; a fork is charged its start and the recorded warm-up."""
@@ -348,8 +351,8 @@ def _plan(
     length = median(lengths)
     warm_up = median(warm_up_iterations(fork.start, fork.series.iteration_length) for fork in forks)
     costs = MachineCosts(query.machine_start, query.fork_start + warm_up * length, length)
-    count = round(median(fork.moments.n for fork in forks))
-    return machine_plan(variances, costs, query.target, most_iterations=max(count, 1))
+    iteration_count = round(median(fork.moments.n for fork in forks))
+    return machine_plan(variances, costs, query.target, most_iterations=max(iteration_count, 1))
 
 
 def _iteration_seconds(fork: MachineFork) -> float | None:
@@ -360,17 +363,17 @@ def _iteration_seconds(fork: MachineFork) -> float | None:
     return fork.moments.mean if length.seconds is None else length.seconds
 
 
-def _indices(names: Iterable[object]) -> np.ndarray:
+def _name_indices(names: Iterable[object]) -> np.ndarray:
     """Number of each name, from 0 in the order of their first places."""
-    numbers: dict[object, int] = {}
-    return np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64)
+    indices: dict[object, int] = {}
+    return np.array([indices.setdefault(name, len(indices)) for name in names], np.int64)
 
 
 def _known_variance(variance: float) -> float | None:
     return None if math.isnan(variance) else variance
 
 
-def _order(row: MachineBenchmark) -> tuple[float, str, str, str]:
+def _sort_key(row: MachineBenchmark) -> tuple[float, str, str, str]:
     """Sort key: benchmarks that need most machines first."""
     benchmark = row.benchmark
     needed_machines = math.inf if row.needed is None else row.needed
@@ -378,14 +381,14 @@ def _order(row: MachineBenchmark) -> tuple[float, str, str, str]:
 
 
 # --- all benchmarks together ------------------------------------------------------------------
-def _levels(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
+def _level_rows(benchmarks: Sequence[Sequence[MachineFork]]) -> Iterator[LevelRow]:
     """Variation of logarithms by level over all benchmarks, the outermost first."""
-    forks = [(index, fork) for index, index_forks in enumerate(benchmarks) for fork in index_forks]
+    forks = [(index, fork) for index, group in enumerate(benchmarks) for fork in group]
     if not forks:
         return
     means, errors = _means_and_errors([fork for _, fork in forks])
-    benchmark_indices = _indices(index for index, _ in forks)
-    machine_indices = _indices((index, fork.machine) for index, fork in forks)
+    benchmark_indices = _name_indices(index for index, _ in forks)
+    machine_indices = _name_indices((index, fork.machine) for index, fork in forks)
     groups = [benchmark_indices, machine_indices]
     variances = [
         None if math.isnan(variance) else max(variance, 0.0)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis.trend.exports import AT_ONCE
+from analysis.trend.exports import MOST_MEANS
 from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.machines.table import (
@@ -38,7 +38,7 @@ def machines(request: SignedInRequest, study: str, dataset: str) -> HttpResponse
     query = MachinesQuery.from_query(request.GET)
     context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
     try:
-        build = build_machines(visible_dataset, request.user, query, limit=AT_ONCE)
+        build = build_machines(visible_dataset, request.user, query, limit=MOST_MEANS)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
     except (UnknownBuild, NoMachines) as sentence:

@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.statistics.answers import Floats
 from analysis.statistics.build_bisection import Bisection, bisection
-from analysis.trend.recording_history import in_order
+from analysis.trend.recording_history import sort_recordings
 from analysis.trend.starts import TrendStart
 from analysis.trend.steady_means import MeanBudget
 from analysis.trend.two_builds.table import Build, UnknownBuild, build_name, measured_side
@@ -53,7 +53,7 @@ def bisected(
 
 def builds_by_time(dataset: Dataset) -> list[str]:
     """Builds of a data set in the order of their first recordings."""
-    return list(dict.fromkeys(map(build_name, in_order(dataset.recordings.all()))))
+    return list(dict.fromkeys(map(build_name, sort_recordings(dataset.recordings.all()))))
 
 
 def _listed_name(names: Sequence[str], name: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from analysis.statistics.multiple_comparisons import ALPHA
-from analysis.trend.exports import AT_ONCE, check_all_computed
+from analysis.trend.exports import MOST_MEANS, check_all_computed
 from analysis.trend.starts import UnknownStart
 from analysis.trend.two_builds.query import TwoBuildsQuery
 from analysis.trend.two_builds.table import NoSecondBuild, TwoBuilds, UnknownBuild, two_builds
@@ -134,14 +134,14 @@ def _settings_and_counts(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
 def _compute(request: TableRequest) -> TwoBuilds:
     """The table, complete: TableNotReady while a download has computed a part of the results."""
     (query,) = request.queries
-    limit = None if request.is_command else AT_ONCE
+    limit = None if request.is_command else MOST_MEANS
     try:
         builds = two_builds(request.scope, request.reader, query, limit=limit)
     except NoSecondBuild as missing:
         raise TableEmpty(str(missing)) from missing
     check_all_computed(builds.waiting)
     if builds.unpaired:
-        sentence = f"duets of more than {AT_ONCE:,} series: ask manage.py builds for this table"
+        sentence = f"duets of more than {MOST_MEANS:,} series: ask manage.py builds for this table"
         raise TableNotReady(sentence)
     return builds
 

@@ -13,7 +13,7 @@ import numpy as np
 from analysis.statistics.answers import Floats
 from analysis.statistics.fork_differences import ForkDifference, fork_difference
 from analysis.statistics.multiple_comparisons import ALPHA, holm
-from analysis.trend.recording_history import in_order, review_exclusions_of
+from analysis.trend.recording_history import review_exclusions, sort_recordings
 from analysis.trend.recording_results import fork_means
 from analysis.trend.starts import TrendStart, find_start
 from analysis.trend.steady_means import MeanBudget
@@ -272,7 +272,7 @@ def _adjust_changes(changes: Sequence[BuildChange]) -> list[BuildChange]:
 # --- builds -----------------------------------------------------------------------------------
 def build_names(dataset: Dataset) -> list[str]:
     """Builds of a data set, the newest first."""
-    recordings = reversed(in_order(dataset.recordings.all()))
+    recordings = reversed(sort_recordings(dataset.recordings.all()))
     return list(dict.fromkeys(map(build_name, recordings)))
 
 
@@ -300,7 +300,7 @@ def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build
 
 def _build_before(after: Build) -> str:
     """Name of the build that was measured last before `after`."""
-    recordings = in_order(after.dataset.recordings.all())
+    recordings = sort_recordings(after.dataset.recordings.all())
     first_index = min(map(recordings.index, after.recordings))
     if not first_index:
         raise NoSecondBuild(
@@ -369,7 +369,7 @@ def measured_side(
     """
     series = Series.objects.filter(recording__in=build.recordings)
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
-    excluded_pks, excluded_counts = review_exclusions_of(visible_series, reader)
+    excluded_pks, excluded_counts = review_exclusions(visible_series, reader)
     all_excluded = {pk for pks in excluded_pks.values() for pk in pks}
     rows, means = fork_means(visible_series, start, all_excluded, budget)
     forks_by_benchmark = duet_forks(visible_series, rows, start, duets) if duets else {}

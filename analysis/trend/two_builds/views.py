@@ -10,7 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from analysis.trend.exports import AT_ONCE
+from analysis.trend.exports import MOST_MEANS
 from analysis.trend.query import target_words, trend_address
 from analysis.trend.starts import UnknownStart, start_choices
 from analysis.trend.two_builds.query import TwoBuildsQuery
@@ -38,7 +38,7 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     query = TwoBuildsQuery.from_query(request.GET)
     context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
     try:
-        two_build_table = two_builds(visible_dataset, request.user, query, limit=AT_ONCE)
+        two_build_table = two_builds(visible_dataset, request.user, query, limit=MOST_MEANS)
     except UnknownStart as unknown:
         raise Http404(str(unknown)) from unknown
     except (UnknownBuild, NoSecondBuild) as error:

@@ -57,7 +57,7 @@ def alarm_of(benchmark: Benchmark, reader: Reader = EVERYTHING) -> TrendAlarm:
 
 def say(benchmark: Benchmark, by: User, state: str, **fields: Any) -> RegressionAlarm:
     return judge_alarm(
-        benchmark, recording=alarm_of(benchmark).since, judge=by, state=state, **fields
+        benchmark, recording=alarm_of(benchmark).first_recording, judge=by, state=state, **fields
     )
 
 
@@ -69,7 +69,7 @@ def address(benchmark: Benchmark) -> str:
 
 
 def alarm_form(benchmark: Benchmark, **fields: Any) -> dict[str, Any]:
-    return {"recording": alarm_of(benchmark).since.pk, "state": "confirmed", **fields}
+    return {"recording": alarm_of(benchmark).first_recording.pk, "state": "confirmed", **fields}
 
 
 # --- what there is --------------------------------------------------------------------------------
@@ -77,13 +77,21 @@ def test_a_regression_is_new_until_somebody_says_otherwise(
     slower_benchmark: Benchmark, olga: User
 ) -> None:
     alarm = alarm_of(slower_benchmark)
-    assert (alarm.state, alarm.since.label, alarm.said) == ("new", "night 10", None)
+    assert (alarm.state, alarm.first_recording.label, alarm.stored_alarm) == (
+        "new",
+        "night 10",
+        None,
+    )
 
     say(slower_benchmark, olga, "confirmed", assignee=olga, note="Since the new allocator.")
 
     alarm = alarm_of(slower_benchmark)
-    assert alarm.said is not None
-    assert (alarm.state, alarm.said.assignee, alarm.said.by) == ("confirmed", olga, olga)
+    assert alarm.stored_alarm is not None
+    assert (alarm.state, alarm.stored_alarm.assignee, alarm.stored_alarm.by) == (
+        "confirmed",
+        olga,
+        olga,
+    )
 
 
 @pytest.mark.parametrize("levels", [[1.0], [1.0, 1.0], [1.0] * 9 + [0.8] * 3])
@@ -102,7 +110,7 @@ def test_a_new_regression_of_the_benchmark_is_a_new_alarm(
 
     alarm = alarm_of(second)
 
-    assert (alarm.state, alarm.since.label) == ("new", "night 15")
+    assert (alarm.state, alarm.first_recording.label) == ("new", "night 15")
     assert row_of(second).fails
     assert alarm_of(first).state == "new"
 
@@ -225,8 +233,8 @@ def test_a_viewer_and_a_blind_annotator_may_not(
     assert response.status_code == 200
     assert "Steady from 20 on." not in response.content.decode()
     assert alarm_of(slower_benchmark, ana).state == "explained"
-    assert alarm_of(slower_benchmark, ana).said is None
-    assert alarm_of(slower_benchmark, vic).said is not None
+    assert alarm_of(slower_benchmark, ana).stored_alarm is None
+    assert alarm_of(slower_benchmark, vic).stored_alarm is not None
 
 
 # --- where it is read -----------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_a_page_leaves_out_duets_of_too_many_series(
 ) -> None:
     complete_builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), limit=10)
     builds = two_builds(duet, EVERYTHING, TwoBuildsQuery(), limit=9)
-    monkeypatch.setattr(exports, "AT_ONCE", 9)
+    monkeypatch.setattr(exports, "MOST_MEANS", 9)
     client.force_login(olga)
 
     file = client.get(reverse("trend-builds-file", args=[duet.study.slug, duet.slug]))

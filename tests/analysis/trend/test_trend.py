@@ -247,7 +247,7 @@ def test_a_change_says_what_became_of_it_and_when_it_showed(
     rise, fall = row.trend.jumps
     assert sentences.pattern(row, rise) == "reverted with night 14 (b14)"
     assert sentences.pattern(row, fall) == "reverts the change of night 11 (b11)"
-    assert sentences.appeared(row, rise) == "at once"
+    assert sentences.appearance_words(row, rise) == "at once"
     level_sentence, *_, best_sentence = sentences.trend_sentences(row)
     assert level_sentence.startswith("The trend is at 1.00")
     assert "It is no worse than 1 % off the best of the long term" in best_sentence

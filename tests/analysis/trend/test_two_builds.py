@@ -128,7 +128,7 @@ def test_no_file_has_a_part_of_the_results(
     measured_dataset: Dataset, client: Client, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(olga)
-    monkeypatch.setattr(exports, "AT_ONCE", 8)
+    monkeypatch.setattr(exports, "MOST_MEANS", 8)
     address = reverse(
         "trend-builds-file", args=[measured_dataset.study.slug, measured_dataset.slug]
     )
@@ -149,7 +149,7 @@ def test_a_file_of_the_trend_waits_for_all_results(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client.force_login(olga)
-    monkeypatch.setattr("analysis.trend.exports.AT_ONCE", 2)
+    monkeypatch.setattr("analysis.trend.exports.MOST_MEANS", 2)
     names = [measured_dataset.study.slug, measured_dataset.slug]
     if route == "trend-file":
         names.append(measured_dataset.benchmarks.earliest("pk").public_id)

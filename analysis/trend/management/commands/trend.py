@@ -64,9 +64,9 @@ class Command(TableCommand):
         return trends(dataset, EVERYTHING, start, query=query, benchmarks=benchmarks)
 
     def write(self, result: DatasetTrends, table_name: str, options: Mapping[str, Any]) -> None:
-        for name, report_text in REPORTS.items():
+        for name, render_report in REPORTS.items():
             if options[name]:
-                destination.write_pieces([report_text(result)], options[name], self.stdout)
+                destination.write_pieces([render_report(result)], options[name], self.stdout)
         super().write(result, table_name, options)
         if status := self._gate_status(result, may_fail=options["fail_on_regression"]):
             sys.exit(status)
@@ -83,21 +83,21 @@ class Command(TableCommand):
         return NO_RESULT_STATUS if report.compares_nothing else 0
 
 
-def named_benchmarks(dataset: Dataset, texts: list[str]) -> list[Benchmark] | None:
+def named_benchmarks(dataset: Dataset, word_groups: list[str]) -> list[Benchmark] | None:
     """Benchmarks that any of the texts names; None for all."""
-    if not texts:
+    if not word_groups:
         return None
     all_benchmarks = list(dataset.benchmarks.all())
     matching_benchmarks = [
         benchmark
         for benchmark in all_benchmarks
         for name in [f"{benchmark.system} {benchmark.name} {benchmark.params}".lower()]
-        if any(all(word in name for word in text.lower().split()) for text in texts)
+        if any(all(word in name for word in words.lower().split()) for words in word_groups)
     ]
     if not matching_benchmarks:
         names = ", ".join(benchmark.name for benchmark in all_benchmarks[:10]) or "none"
         raise CommandError(
-            f"--benchmark: found {' '.join(texts)!r}, expected words of one of: {names}",
+            f"--benchmark: found {' '.join(word_groups)!r}, expected words of one of: {names}",
             returncode=2,
         )
     return matching_benchmarks
