@@ -32,7 +32,7 @@ def test_what_cannot_be_moved_to_is_said_before_a_process_is_started(
 
 
 def test_an_older_database_is_migrated_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database_move, "unapplied", lambda: 1)
+    monkeypatch.setattr(database_move, "unapplied_migration_count", lambda: 1)
 
     assert "type python manage.py migrate" in refusal_words("sqlite:///never.sqlite3")
 
