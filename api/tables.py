@@ -63,8 +63,8 @@ def arrow(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> bytes:
     """
     try:
         pyarrow = importlib.import_module("pyarrow")
-    except ImportError as missing:
-        raise HttpError(406, NO_ARROW) from missing
+    except ImportError as error:
+        raise HttpError(406, NO_ARROW) from error
     cells = list(zip_longest(*rows)) or [() for _ in columns]
     arrow_table = pyarrow.table(
         [_column(pyarrow, column_cells) for column_cells in cells], names=list(columns)

@@ -76,13 +76,13 @@ def _archive(source: InputSource) -> Iterator[_Array]:
         raise source.limit_error("the archive", "series", found=f"{count:,} entries")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except _DAMAGED as broken:
+    except _DAMAGED as error:
         raise source.problem(
             "end of file",
             found="a zip archive that breaks off",
             expected="a whole .npz file",
             hint="copy the file again",
-        ) from broken
+        ) from error
     _check_size(source, archive, packed_bytes=len(data))
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     for member in members:
@@ -104,9 +104,9 @@ def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipIn
             return _array(source, stream, name, f"array {name!r}")
     except FormatError:
         raise
-    except _DAMAGED as broken:
-        actual = str(broken) or "an array that breaks off"
-        raise source.problem(f"array {name!r}", found=actual, expected=_WHOLE) from broken
+    except _DAMAGED as error:
+        actual = str(error) or "an array that breaks off"
+        raise source.problem(f"array {name!r}", found=actual, expected=_WHOLE) from error
 
 
 def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Array:
@@ -152,10 +152,10 @@ def _header(
         if version == (1, 0):
             return npy.read_array_header_1_0(stream)
         return npy.read_array_header_2_0(stream)
-    except _BAD_HEADER as wrong:
+    except _BAD_HEADER as error:
         raise source.problem(
             where, found="a header that cannot be read", expected=_WHOLE
-        ) from wrong
+        ) from error
 
 
 def _dimensions(shape: tuple[int, ...]) -> str:

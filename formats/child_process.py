@@ -119,8 +119,8 @@ class ChildReply:
             with self.limit_idleness(SENDING), self._note_waiting():
                 self._process.stdin.write(question)
                 self._process.stdin.flush()
-        except BrokenPipeError as broken:
-            raise self._end_reason() from broken
+        except BrokenPipeError as error:
+            raise self._end_reason() from error
 
     def _end_reason(self) -> Exception:
         with suppress(subprocess.TimeoutExpired):

@@ -47,8 +47,8 @@ def windows_1252_at(head: bytes) -> int | None:
         return None
     try:
         codecs.getincrementaldecoder("utf-8")().decode(head)  # the last letter may be cut off
-    except UnicodeDecodeError as wrong:
-        return wrong.start if _is_words(head) else None
+    except UnicodeDecodeError as error:
+        return error.start if _is_words(head) else None
     return None
 
 

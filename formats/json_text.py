@@ -136,15 +136,15 @@ def _position_after_element(source: InputSource, text: str, position: int) -> in
 def _element(source: InputSource, text: str, position: int) -> tuple[object, int]:
     try:
         return _DECODER.raw_decode(text, position)
-    except json.JSONDecodeError as wrong:
-        raise _syntax_error(source, wrong) from wrong
-    except (RecursionError, ValueError) as wrong:
+    except json.JSONDecodeError as error:
+        raise _syntax_error(source, error) from error
+    except (RecursionError, ValueError) as error:
         line = text.count("\n", 0, position) + 1
         raise source.problem(
             f"element that starts in line {line}",
-            found=_fault(wrong),
-            expected=_wish(wrong),
-        ) from wrong
+            found=_fault(error),
+            expected=_wish(error),
+        ) from error
 
 
 def _fault(error: Exception) -> str:

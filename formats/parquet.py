@@ -36,16 +36,14 @@ def _open_parquet(source: InputSource) -> Any:
     try:
         parquet = importlib.import_module("pyarrow.parquet")
         pyarrow = importlib.import_module("pyarrow")
-    except ImportError as missing:
+    except ImportError as error:
         actual, expected = "a Parquet file", "pyarrow, which reads it"
-        raise source.problem(
-            "first bytes", found=actual, expected=expected, hint=NEEDED
-        ) from missing
+        raise source.problem("first bytes", found=actual, expected=expected, hint=NEEDED) from error
     try:
         return parquet.ParquetFile(pyarrow.BufferReader(source.stream.read()))
-    except (pyarrow.ArrowException, OSError, ValueError) as wrong:
-        actual = str(wrong).partition("\n")[0][:100]
-        raise source.problem("the whole file", found=actual, expected="a Parquet table") from wrong
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        actual = str(error).partition("\n")[0][:100]
+        raise source.problem("the whole file", found=actual, expected="a Parquet table") from error
 
 
 def _write_csv(source: InputSource, file: Any, csv_buffer: BytesIO) -> None:
@@ -61,10 +59,10 @@ def _write_csv(source: InputSource, file: Any, csv_buffer: BytesIO) -> None:
             for rows in file.iter_batches(ROWS):
                 csv_writer.write_batch(rows)
                 _check_text(source, csv_buffer.tell())
-    except (pyarrow.ArrowException, OSError) as wrong:
-        actual = str(wrong).partition("\n")[0][:100]
+    except (pyarrow.ArrowException, OSError) as error:
+        actual = str(error).partition("\n")[0][:100]
         expected = "columns of numbers, text and times"
-        raise source.problem("the whole file", found=actual, expected=expected) from wrong
+        raise source.problem("the whole file", found=actual, expected=expected) from error
 
 
 def _check_text(source: InputSource, byte_count: int) -> None:

@@ -92,9 +92,9 @@ def preview(
         _note_start(summary, source)
         series = _show_each(on_series, accepted_measurements(source, summary.format))
         _count(summary, series)
-    except FormatError as fatal:
-        summary.fatal = fatal
-        summary.problems = [*summary.problems[: PROBLEMS_LISTED - 1], fatal]
+    except FormatError as error:
+        summary.fatal = error
+        summary.problems = [*summary.problems[: PROBLEMS_LISTED - 1], error]
         summary.problem_count += 1
     return summary
 

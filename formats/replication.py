@@ -342,13 +342,13 @@ def _pairs(path: Path) -> Iterator[tuple[str, int]]:
     try:
         entries = json.loads(path.read_text(encoding="utf-8-sig"))["main"]
         yield from [(str(entry["keyname"]), int(entry["value"])) for entry in entries]
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as wrong:
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise FormatError(
             path.name,
             "list 'main'",
-            found=f"{type(wrong).__name__}: {wrong}",
+            found=f"{type(error).__name__}: {error}",
             expected='objects with "keyname" and a whole "value"',
-        ) from wrong
+        ) from error
 
 
 def _recognise(start: FileStart) -> str:

@@ -275,9 +275,9 @@ def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str
         record_number += 1
         try:
             cells = next(reader, None)
-        except csv.Error as wrong:
-            actual = f"a cell that cannot be read ({wrong})"
-            raise source.problem(f"row {record_number}", found=actual, expected="CSV") from wrong
+        except csv.Error as error:
+            actual = f"a cell that cannot be read ({error})"
+            raise source.problem(f"row {record_number}", found=actual, expected="CSV") from error
         if cells is None:
             return
         yield record_number, cells

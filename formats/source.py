@@ -80,16 +80,16 @@ class UnpackedStream(BoundedStream):
         check_packing(self._name, self.given, self._packed.given)
         try:
             return super()._read(size)
-        except (EOFError, OSError, zlib.error) as broken:
+        except (EOFError, OSError, zlib.error) as error:
             truncation_words = f"a {self._tool} file that breaks off"
-            actual = truncation_words if isinstance(broken, EOFError) else str(broken)
+            actual = truncation_words if isinstance(error, EOFError) else str(error)
             raise FormatError(
                 self._name,
                 f"after {self.given:,} unpacked bytes",
                 found=actual,
                 expected=f"a whole {self._tool} file",
                 hint="copy or pack the file again",
-            ) from broken
+            ) from error
 
 
 @dataclass(slots=True)
@@ -128,13 +128,13 @@ class InputSource:
         encoding = encoding_of(data[:HEAD_BYTES], self.options.encoding)
         try:
             return data.decode(encoding)
-        except UnicodeDecodeError as wrong:
+        except UnicodeDecodeError as error:
             raise FormatError(
                 self.name,
-                f"byte {wrong.start:,}",
-                found=f"0x{data[wrong.start]:02X}",
+                f"byte {error.start:,}",
+                found=f"0x{data[error.start]:02X}",
                 expected=f"text in {title_of(encoding) or 'UTF-8'}",
-            ) from wrong
+            ) from error
 
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
         return FormatError(self.name, where, found=found, expected=expected, hint=hint)

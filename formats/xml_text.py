@@ -96,14 +96,14 @@ def xml_tags(source: InputSource) -> Iterator[XmlTag]:
         is_last = not block
         try:
             tags.parser.Parse(block, is_last)
-        except expat.ExpatError as wrong:
+        except expat.ExpatError as error:
             yield from tags.take_tags()
             raise source.problem(
-                f"line {wrong.lineno}, column {wrong.offset + 1}",
-                found=expat.ErrorString(wrong.code) or "an error",
+                f"line {error.lineno}, column {error.offset + 1}",
+                found=expat.ErrorString(error.code) or "an error",
                 expected="XML",
                 hint="the file breaks off: copy it again" if is_last else "",
-            ) from wrong
+            ) from error
         yield from tags.take_tags()
         parsed_bytes += len(block)
         token_start = max(token_start, tags.parser.CurrentByteIndex)  # -1 where it is not known

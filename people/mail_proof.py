@@ -82,7 +82,7 @@ def prove(user: User, address: str) -> bool:
     try:
         with transaction.atomic():
             user.save(update_fields=["proven_email"])
-    except IntegrityError as raced:  # another account has proven it at this moment
-        raise ValidationError(TAKEN) from raced
+    except IntegrityError as error:  # another account has proven it at this moment
+        raise ValidationError(TAKEN) from error
     audit.record(Action.MAIL_PROVEN, user.username, by=user)
     return True

@@ -66,8 +66,8 @@ def attempt(pk: int) -> bool:
         return False
     try:
         _deliver(notice)
-    except NoLongerTrueError as why:
-        _end(notice, STATE.DROPPED, str(why))
+    except NoLongerTrueError as error:
+        _end(notice, STATE.DROPPED, str(error))
     except (OSError, SMTPException, ValueError) as fault:  # UnicodeError of a header
         log.warning(
             "%s (%s) could not be sent: %s", notice.event, notice.public_id, _fault_text(fault)

@@ -162,11 +162,11 @@ class QueryField:
                 if self.several
                 else read_value(str(option_value))
             )
-        except (LookupError, ValueError) as wrong:
+        except (LookupError, ValueError) as error:
             expected = self.option.expected or self.setting.expected
             expected = f"one of {', '.join(words)}" if words else expected
             sentence = f"--{self.option_name}: found {option_value!r}, expected {expected}"
-            raise CommandError(sentence, returncode=2) from wrong
+            raise CommandError(sentence, returncode=2) from error
 
     def arguments(self, value: Any) -> list[str]:
         """The words that give a command a value: none for the default."""

@@ -35,9 +35,9 @@ def post(body: bytes, headers: Mapping[str, str]) -> None:
             check=True,
             timeout=patience,
         )
-    except subprocess.TimeoutExpired as late:
-        raise TimeoutError from late
-    except subprocess.CalledProcessError as failed:
-        raise WebhookError(f"the call failed: {failed.stderr[-200:]}") from failed
+    except subprocess.TimeoutExpired as error:
+        raise TimeoutError from error
+    except subprocess.CalledProcessError as error:
+        raise WebhookError(f"the call failed: {error.stderr[-200:]}") from error
     if completed_call.stdout:
         raise WebhookError(completed_call.stdout.strip())

@@ -218,8 +218,8 @@ class Client:
             answer: BaseHTTPResponse = self._pool.request(
                 method, url, body=body, headers=all_headers, retries=retries
             )
-        except self._no_answer as failed:
-            raise ClientError(f"{self._base}: no answer ({failed})") from failed
+        except self._no_answer as error:
+            raise ClientError(f"{self._base}: no answer ({error})") from error
         if not 200 <= answer.status < 300:
             raise ClientError(_sentence(self._base, answer), answer.status)
         return answer

@@ -39,9 +39,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     try:
         answers = first_look([sys.executable, options.script], options.first_look)
-    except subprocess.CalledProcessError as failed:
-        print(f"{options.script}: ended with status {failed.returncode}", file=sys.stderr)
-        return failed.returncode
+    except subprocess.CalledProcessError as error:
+        print(f"{options.script}: ended with status {error.returncode}", file=sys.stderr)
+        return error.returncode
     for name, answer in answers.items():
         print(f"{name}: {answer}")
     if never_names := [name for name, answer in answers.items() if answer.start is None]:

@@ -105,10 +105,10 @@ class BucketStore:
         try:  # only where it is chosen
             from botocore.config import Config  # noqa: PLC0415
             from storages.backends.s3 import S3Storage  # noqa: PLC0415
-        except ImportError as missing:
+        except ImportError as error:
             raise ImproperlyConfigured(
                 "Values in S3 need django-storages: pip install -r requirements-s3.txt"
-            ) from missing
+            ) from error
         self._storage: Any = S3Storage(
             bucket_name=name,
             location=prefix,
@@ -127,8 +127,8 @@ class BucketStore:
         key = f"{storage.location}/{digest}".lstrip("/")
         try:
             data: bytes = client.get_object(Bucket=storage.bucket_name, Key=key)["Body"].read()
-        except client.exceptions.NoSuchKey as gone:
-            raise FileNotFoundError(key) from gone
+        except client.exceptions.NoSuchKey as error:
+            raise FileNotFoundError(key) from error
         return data
 
     def write(self, digest: str, data: bytes) -> None:
@@ -209,8 +209,8 @@ def _named_errors(subject: str) -> Iterator[None]:
     """Whatever a store raises, as one error with a sentence about `subject`."""
     try:
         yield
-    except FileNotFoundError as gone:
-        raise ValuesMissing(f"{subject} are missing") from gone
+    except FileNotFoundError as error:
+        raise ValuesMissing(f"{subject} are missing") from error
     except Exception as error:  # each client of a bucket has errors of its own
         reason = " ".join(str(error).split())[:200]
         raise ValuesUnavailable(f"{subject} cannot be reached: {reason}") from error

@@ -60,8 +60,8 @@ class MarkForm(forms.ModelForm):
     def clean_view(self) -> dict[str, Any]:
         try:
             view = json.loads(self.cleaned_data["view"] or "{}")
-        except (ValueError, RecursionError) as damaged:
-            raise ValidationError(DAMAGED) from damaged
+        except (ValueError, RecursionError) as error:
+            raise ValidationError(DAMAGED) from error
         return view_of({} if view is None else view)
 
     def clean_index(self) -> int | None:

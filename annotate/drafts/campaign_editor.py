@@ -222,8 +222,8 @@ class CampaignEditor:
             return campaigns.create_once(
                 self.campaign.study, spec, key=self._text("key"), by=self.request.user
             )
-        except ValidationError as refused:
-            series.add_error(None, ValidationError(refused.messages))
+        except ValidationError as error:
+            series.add_error(None, ValidationError(error.messages))
             return None
 
     def save(self) -> bool:
@@ -234,8 +234,8 @@ class CampaignEditor:
             if form.is_bound and form.is_valid():
                 try:
                     SECTION_SAVES[name](self.campaign, form)
-                except ValidationError as refused:
-                    form.add_error(None, ValidationError(refused.messages))
+                except ValidationError as error:
+                    form.add_error(None, ValidationError(error.messages))
             self.campaign.refresh_from_db()
         return not self.errors
 

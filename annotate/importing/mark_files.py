@@ -441,14 +441,14 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
     )
     try:
         mark.clean()
-    except ValidationError as refused:
+    except ValidationError as error:
         place = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
         raise FormatError(
             "marks",
             place,
             found=row.changes or str(row.steady_start),
-            expected=" ".join(refused.messages),
-        ) from refused
+            expected=" ".join(error.messages),
+        ) from error
     return mark
 
 

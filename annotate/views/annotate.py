@@ -152,10 +152,10 @@ def add_mark(request: SignedInRequest, study: str, campaign: str, position: int)
         return refusal_response(form.errors)
     try:
         mark = services.save_mark(shown_task, by=request.user, **form.cleaned_data)
-    except Refusal as refused:
-        return json_reply(409, refused.sentence, reason=refused.reason)
-    except ValidationError as refused:
-        return refusal_response(_errors_by_field(refused))
+    except Refusal as error:
+        return json_reply(409, error.sentence, reason=error.reason)
+    except ValidationError as error:
+        return refusal_response(_errors_by_field(error))
     stored_fields: dict[str, Any] = {"revision": mark.revision}
     if shown_task.campaign.is_training:
         stored_fields["feedback"] = training.feedback(mark)

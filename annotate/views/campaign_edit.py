@@ -111,8 +111,8 @@ def _open_campaign(editor: CampaignEditor) -> bool:
                 campaign, people, by=request.user, cap=campaign.selection.get("cap")
             )
         campaigns.open_campaign(campaign)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
         return False
     address = reverse("campaign-closure", args=[campaign.study.slug, campaign.slug])
     sentence = "The campaign is open. Send each person their link."

@@ -183,8 +183,8 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
         marking = screening.mark_steady(
             owned_campaign, by=request.user, with_ties="tied" in request.POST
         )
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
         return redirect(owned_campaign)
     success_with_undo(
         request,
@@ -228,7 +228,7 @@ def _is_done(request: HttpRequest, change_campaign: Callable[[], None]) -> bool:
     """Do it; where that is refused, say why and return False."""
     try:
         change_campaign()
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
         return False
     return True

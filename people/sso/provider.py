@@ -81,11 +81,11 @@ class ProviderAdapter(DefaultSocialAccountAdapter):
                     provider_links.note_verified_address(sociallogin.user, claims.email)
             else:
                 _find_account(request, sociallogin, claims)
-        except ValidationError as refused:
-            sentence = refused.messages[0]
+        except ValidationError as error:
+            sentence = error.messages[0]
             audit.record(audit.Action.SIGN_IN_REFUSED, f"by {settings.OIDC_NAME}: {sentence}")
             messages.error(request, sentence)
-            raise ImmediateHttpResponse(redirect(settings.LOGIN_URL)) from refused
+            raise ImmediateHttpResponse(redirect(settings.LOGIN_URL)) from error
 
     def on_authentication_error(
         self,
@@ -113,8 +113,8 @@ def _link_signed_in_user(request: HttpRequest, user_pk: int, claims: IdentityCla
     try:
         provider_links.link_identity(user, claims.sub, address=address)
         messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
-    except ValidationError as refused:
-        messages.error(request, refused.messages[0])
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
     raise ImmediateHttpResponse(redirect("provider-link"))
 
 

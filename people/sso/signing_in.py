@@ -45,8 +45,8 @@ class SignInAdapter(DefaultAccountAdapter):
             try:
                 if provider_links.link_waiting_identity(request, user):
                     messages.success(request, f"Your account is linked to {settings.OIDC_NAME}.")
-            except ValidationError as refused:
-                messages.error(request, refused.messages[0])
+            except ValidationError as error:
+                messages.error(request, error.messages[0])
         answer: HttpResponse = super().post_login(request, user, **rest)
         return answer
 

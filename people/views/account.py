@@ -67,8 +67,8 @@ def mail_proof_page(request: SignedInRequest, mail_token: str) -> HttpResponse:
         try:
             mail_proof.prove(user, user.email)
             messages.success(request, f"{user.email} is proven.")
-        except ValidationError as refused:
-            messages.error(request, refused.messages[0])
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
         return redirect("account")
     return render(
         request, "people/mail_proof.html", {"is_good": is_good}, status=200 if is_good else 404

@@ -52,8 +52,8 @@ def _do(
     user = get_object_or_404(User, username=username, simulated=False)
     try:
         change_account(user, by=request.user)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
         success_with_undo(request, sentence.format(user), reverse(inverse, args=[username]))
     return redirect("accounts")

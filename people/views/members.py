@@ -105,8 +105,8 @@ def change_role(request: SignedInRequest, study: str, username: str) -> HttpResp
         role, previous_role = form.cleaned_data["role"], member.role
         try:
             services.change_role(owned_study, user=member.user, role=role)
-        except ValidationError as refused:
-            messages.error(request, " ".join(refused.messages))
+        except ValidationError as error:
+            messages.error(request, " ".join(error.messages))
         else:
             sentence = f"{member.user} is now {role}."
             success_with_undo(request, sentence, request.path, {"role": previous_role})
@@ -125,8 +125,8 @@ def remove_member_page(request: SignedInRequest, study: str, username: str) -> H
     member = get_object_or_404(owned_study.memberships, user__username=username)
     try:
         services.remove_member(owned_study, user=member.user)
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
         success_with_undo(
             request,
@@ -271,8 +271,8 @@ def _join_page(
 def _accept(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     try:
         next_address = services.accept(invitation, by=request.user)  # type: ignore[arg-type]
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
         return redirect("home")
     messages.success(request, f"Welcome to {invitation.study}.")
     return redirect(next_address)

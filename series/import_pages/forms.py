@@ -81,8 +81,8 @@ class ReadForm(forms.Form):
         text: str = self.cleaned_data["iteration"]
         try:
             stated_settings(text)
-        except ValueError as wrong:
-            raise forms.ValidationError(f"{str(wrong).capitalize()}.") from wrong
+        except ValueError as error:
+            raise forms.ValidationError(f"{str(error).capitalize()}.") from error
         return text
 
     def _ask_for_columns(self, choice: dict[str, Any]) -> None:

@@ -58,14 +58,14 @@ def open_upload(upload: Import) -> Iterator[BinaryIO]:
     """The kept file. FormatError if somebody cleared the folder meanwhile."""
     try:
         stream = upload_path(upload).open("rb")
-    except FileNotFoundError as gone:
+    except FileNotFoundError as error:
         raise FormatError(
             upload.file_name,
             "file",
             found="nothing any more",
             expected="the uploaded file",
             hint="upload it again",
-        ) from gone
+        ) from error
     with stream:
         yield stream
 

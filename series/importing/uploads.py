@@ -137,8 +137,8 @@ def _look_into(upload: Import) -> None:
     """Look into a new file; where the readers are busy it is kept, for the person to look again."""
     try:
         _read_preview(upload)
-    except ReadersBusy as busy:
-        upload.preview = {**import_summary.refused_summary(upload.file_name, busy), "unread": True}
+    except ReadersBusy as error:
+        upload.preview = {**import_summary.refused_summary(upload.file_name, error), "unread": True}
 
 
 def reread_upload(upload: Import) -> None:
@@ -158,8 +158,8 @@ def _read_preview(upload: Import) -> None:
         upload.preview = file_readers.preview_file(file_of(upload), list_path(upload))
     except ReadersBusy:
         raise
-    except FormatError as refused:
-        upload.preview = import_summary.refused_summary(upload.file_name, refused)
+    except FormatError as error:
+        upload.preview = import_summary.refused_summary(upload.file_name, error)
 
 
 def file_of(upload: Import) -> file_readers.FileToRead:
@@ -212,8 +212,8 @@ def confirm(
                 on_problems=on_problems,
                 step=step,
             )
-    except FormatError as refused:
-        upload.state, upload.error = Import.State.FAILED, str(refused)
+    except FormatError as error:
+        upload.state, upload.error = Import.State.FAILED, str(error)
         upload.save(update_fields=["state", "error"])
         return None
     forget(upload)

@@ -46,8 +46,8 @@ def respond(question: Question, inbox: BinaryIO, say: Say) -> None:
         with Path(question["path"]).open("rb") if question["path"] else io.BytesIO(data) as stream:
             TASKS[question["task"]](question, stream, say)
         end: dict[str, Any] = {}
-    except FormatError as refused:
-        end = {"refused": refused.args, "large": isinstance(refused, TooLarge)}
+    except FormatError as error:
+        end = {"refused": error.args, "large": isinstance(error, TooLarge)}
     except MemoryError:
         _skip(inbox, unread_bytes)
         end = {"memory": True}

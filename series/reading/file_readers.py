@@ -159,8 +159,8 @@ def problems(file: FileToRead) -> Iterator[FormatError]:
     try:
         for line in _reader_lines(file, "problems"):
             yield _problem(line["problem"])
-    except FormatError as fatal:
-        yield fatal
+    except FormatError as error:
+        yield error
 
 
 def read_measurements(file: FileToRead, pool: FileReaders = readers) -> list[Measurement]:
@@ -203,8 +203,8 @@ def _reader_lines(
         with pool.reply_to(question, file.data) as reply:
             end = yield from _lines(reply)
             reply.keep = end["held"] < KEPT
-    except (ChildrenBusy, ChildTimeout, ChildEnded) as failed:
-        raise _broken_answer(file.name, failed, pool) from failed
+    except (ChildrenBusy, ChildTimeout, ChildEnded) as error:
+        raise _broken_answer(file.name, error, pool) from error
     _check_end(file.name, end, pool)
 
 

@@ -78,8 +78,8 @@ def direction(request: SignedInRequest, study: str, dataset: str, benchmark: str
     previous_direction = owned_benchmark.better
     try:
         services.set_direction(owned_benchmark, request.POST.get("better", ""))
-    except ValidationError as refused:
-        messages.error(request, " ".join(refused.messages))
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
     else:
         sentence = f"{owned_benchmark.short_name}: {owned_benchmark.direction}."
         success_with_undo(request, sentence, request.path, {"better": previous_direction})

@@ -85,8 +85,8 @@ def _keep_uploads(request: SignedInRequest, study: Study) -> list[Import]:
     for chunks, name in arrived_files:
         try:
             kept_uploads.append(uploads.store_upload(study, chunks, name, by=request.user))
-        except TooLarge as full:
-            messages.error(request, str(full))
+        except TooLarge as error:
+            messages.error(request, str(error))
     return kept_uploads
 
 
@@ -165,8 +165,8 @@ def _read_again(
     upload.options = options
     try:
         uploads.reread_upload(upload)
-    except ReadersBusy as busy:
-        messages.error(request, f"{busy}.")
+    except ReadersBusy as error:
+        messages.error(request, f"{error}.")
         return workbench(request, upload, reading=form, status=503)
     return lead_to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
 
@@ -258,8 +258,8 @@ def _restored_page(request: SignedInRequest, upload: Import, state: str) -> Http
         if uploads.restore(upload, state):
             messages.success(request, f"{upload.file_name} waits again.")
             return redirect(upload)
-    except TooLarge as full:
-        messages.error(request, str(full))
+    except TooLarge as error:
+        messages.error(request, str(error))
         return lead_to("import", upload.study)
     state_text = _now(upload)
     if upload.state == Import.State.DISCARDED:

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         if name := options["username"]:
             try:
                 accounts.set_staff(name, is_staff=not options["remove"])
-            except ValidationError as refused:
-                raise CommandError(f"staff: {refused.message}", returncode=2) from refused
+            except ValidationError as error:
+                raise CommandError(f"staff: {error.message}", returncode=2) from error
         for user in User.objects.filter(is_staff=True).order_by("username"):
             self.stdout.write(user.username)

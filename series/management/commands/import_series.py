@@ -284,8 +284,8 @@ def _read_options(options: dict[str, Any]) -> ReadOptions:
     read_options = {name: options[name] for name in ("iteration", "better", "encoding", "unit")}
     try:
         stated_settings(read_options["iteration"])
-    except ValueError as wrong:
-        raise refusal(f"--iteration: {wrong}") from wrong
+    except ValueError as error:
+        raise refusal(f"--iteration: {error}") from error
     columns = _columns(options["value"], options["column"])
     return ReadOptions(**read_options, columns=columns, others_as_detected=True)
 
