@@ -104,10 +104,10 @@ def check_scores(campaign: Campaign) -> dict[int, CheckScore]:
     rows = Assignment.objects.filter(
         task__campaign=campaign, task__expected__isnull=False, latest__isnull=False
     ).select_related("latest", "task__expected")
-    scores: dict[int, CheckScore] = {}
+    score_by_user: dict[int, CheckScore] = {}
     for row in rows:
         assert row.latest is not None  # noqa: S101  # filtered
-        score = scores.get(row.user_id, CheckScore(0.0, 0))
+        score = score_by_user.get(row.user_id, CheckScore(0.0, 0))
         earned_points = training.points(row.latest, row.task.expected)
-        scores[row.user_id] = CheckScore(score.points + earned_points, score.answered + 1)
-    return scores
+        score_by_user[row.user_id] = CheckScore(score.points + earned_points, score.answered + 1)
+    return score_by_user

@@ -33,9 +33,9 @@ def marking_words(campaign: Campaign, series: str, *, plural: bool) -> str:
 def invitation_text(campaign: Campaign) -> str:
     """Text that goes with a link, for a mail or a message."""
     series = campaign.tasks.to_mark().count()
-    marking = marking_words(campaign, f"{series:,} series", plural=series != 1)
+    question = marking_words(campaign, f"{series:,} series", plural=series != 1)
     return (
-        f"You are asked to mark {marking}; this link is yours. "
+        f"You are asked to mark {question}; this link is yours. "
         "About 20 s a series, at any time. Nobody sees your answers before giving their own."
     )
 
@@ -67,9 +67,9 @@ def mail_links(campaign: Campaign, *, site: str) -> int:
 
 def reminder_text(campaign: Campaign) -> str:
     """Text that goes to everybody who has series left: it says of nobody how many."""
-    marking = marking_words(campaign, "each", plural=False)
+    question = marking_words(campaign, "each", plural=False)
     return (
-        f"Some of your series of {campaign} still need your answer: {marking}. "
+        f"Some of your series of {campaign} still need your answer: {question}. "
         "About 20 s a series, at any time; what you have answered is kept."
     )
 
@@ -106,8 +106,7 @@ def _reminders() -> list[Notice]:
     current_time = timezone.now()
     pause = timedelta(days=settings.REMIND_DAYS)
     assignments = Assignment.objects.filter(
-        task__campaign__state=Campaign.State.OPEN,
-        task__campaign__study__removed=None,
+        task__campaign__state=Campaign.State.OPEN, task__campaign__study__removed=None
     ).exclude(task__campaign__purpose__in=[Campaign.Purpose.TRAINING, Campaign.Purpose.REPEAT])
     assignment_pairs = assignments.order_by().values_list("task__campaign", "user")
     stopped_pairs = assignment_pairs.annotate(
@@ -121,11 +120,11 @@ def _reminders() -> list[Notice]:
     people = Annotator.objects.filter(
         campaign__in={campaign for campaign, _ in remaining_counts}, kind=Annotator.Kind.PERSON
     ).select_related("campaign__study", "user")
-    counted_annotators = (
+    annotator_counts = (
         (annotator, remaining_counts.get((annotator.campaign_id, annotator.user_id)))
         for annotator in people
     )
-    return [_reminder(annotator, count) for annotator, count in counted_annotators if count]
+    return [_reminder(annotator, count) for annotator, count in annotator_counts if count]
 
 
 def _reminder(annotator: Annotator, remaining_count: int) -> Notice:

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotate.views import (
-    campaign_edit,
-    campaign_page,
-    campaign_people,
-    campaigns,
-    training,
-)
+from annotate.views import campaign_edit, campaign_page, campaign_people, campaigns, training
 
 ALL = "s/<slug:study>/campaigns/"
 ONE = f"{ALL}<slug:campaign>/"

@@ -39,11 +39,11 @@ class MarkConsequence:
     interval: str
 
 
-Told = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
-_registered = LateRegistry[list[Told]]([])
+ConsequenceReporter = Callable[[Mapping[int, MarkedResult]], Mapping[int, MarkConsequence]]
+_registered = LateRegistry[list[ConsequenceReporter]]([])
 
 
-def register_consequences(reporter: Told) -> None:
+def register_consequences(reporter: ConsequenceReporter) -> None:
     """Let `reporter` say what marks change, by primary key of the series."""
     if reporter not in _registered.present:
         _registered.present.append(reporter)

@@ -79,19 +79,19 @@ def part_named(text: str) -> tuple[Study, Campaign | Dataset | None]:
     study = study_named(name)
     if not slug:
         return study, None
-    target = (
+    scope = (
         study.campaigns.filter(slug=slug).select_related("study").first()
         or study.datasets.filter(slug=slug).select_related("study").first()
     )
-    if target is None:
-        campaigns = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
-        datasets = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
+    if scope is None:
+        campaign_slugs = ", ".join(study.campaigns.values_list("slug", flat=True)) or "none"
+        dataset_slugs = ", ".join(study.datasets.values_list("slug", flat=True)) or "none"
         raise CommandError(
-            f"no campaign or data set {slug!r} in {name}; there are: campaigns {campaigns}; data "
-            f"sets {datasets}",
+            f"no campaign or data set {slug!r} in {name}; there are: campaigns {campaign_slugs}; "
+            f"data sets {dataset_slugs}",
             returncode=2,
         )
-    return study, target
+    return study, scope
 
 
 def scope_named(text: str) -> Campaign | Dataset:

@@ -134,7 +134,7 @@ def _series_answers(request: HttpRequest, series: list[Series]) -> list[SeriesOu
     series_keys = [row.pk for row in series]
     hidden_series = blind.open_series(caller(request).user).filter(pk__in=series_keys)
     blinded_keys = set(hidden_series.values_list("pk", flat=True))
-    shape_by_series = shapes.of_series(row for row in series if row.pk not in blinded_keys)
+    shape_by_series = shapes.stored_shapes(row for row in series if row.pk not in blinded_keys)
     return [
         _series_answer(row, shape_by_series.get(row.pk), is_blinded=row.pk in blinded_keys)
         for row in series
@@ -228,9 +228,7 @@ def comparison(
 
 @router.get("/datasets/{dataset}/trend", summary="How results move over recordings")
 def trend(
-    request: HttpRequest,
-    dataset: str,
-    format: Written | Literal["junit", "markdown"] | None = None,
+    request: HttpRequest, dataset: str, format: Written | Literal["junit", "markdown"] | None = None
 ) -> Answer:
     """One row a benchmark, what needs a look first; settings are those of the page's address.
 

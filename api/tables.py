@@ -36,7 +36,7 @@ def table_answer(
     media_type: Written | None = None,
 ) -> Answer:
     """The table in the form of `media_type`, or else of the Accept header; JSON where neither."""
-    answer_form = media_type or accepted_type(request)
+    answer_form = media_type or accepted_format(request)
     answer: Answer
     if answer_form == "csv":
         answer = downloads.csv(tables.table_text(columns, rows), f"{name}.csv")
@@ -50,7 +50,7 @@ def table_answer(
     return answer
 
 
-def accepted_type(request: HttpRequest) -> Written:
+def accepted_format(request: HttpRequest) -> Written:
     """The form that the Accept header likes best; JSON where it takes anything, or none of them."""
     best_type = request.get_preferred_type(list(TYPES))
     return TYPES.get(best_type or "", "json")

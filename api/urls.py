@@ -87,12 +87,12 @@ def missing_answer(request: HttpRequest, error: Http404) -> HttpResponse:  # noq
 @api.exception_handler(ValidationError)
 def not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:  # noqa: ARG001
     """Name each part of a query or document that was not understood, with its place."""
-    errors = [{"where": _place(fault), "detail": fault["msg"]} for fault in error.errors]
+    errors = [{"where": _error_path(fault), "detail": fault["msg"]} for fault in error.errors]
     detail = "; ".join(f"{fault['where']}: {fault['detail']}" for fault in errors[:MOST_ERRORS])
     return problem(422, detail, errors=errors[:MOST_ERRORS])
 
 
-def _place(error: dict[str, Any]) -> str:
+def _error_path(error: dict[str, Any]) -> str:
     """Steps into a query or a document; a document itself is its `body`."""
     source, *steps = error["loc"]
     if source == "body":  # the next step is the name of a parameter in our code

@@ -50,8 +50,8 @@ def carried_program() -> Path | None:
     if package is None or package.origin is None:
         return None
     machine = f"{platform.system()}-{platform.machine()}".lower()
-    program = Path(package.origin).parent / "_binaries" / machine / "valkey-server"
-    return program if os.access(program, os.X_OK) else None
+    program_path = Path(package.origin).parent / "_binaries" / machine / "valkey-server"
+    return program_path if os.access(program_path, os.X_OK) else None
 
 
 def socket_for(data: Path) -> Path:
@@ -78,10 +78,10 @@ def socket_for(data: Path) -> Path:
     return folder / "broker.sock"
 
 
-def broker_command(program: Path, *, socket: Path, folder: Path) -> list[str]:
+def broker_command(program_path: Path, *, socket: Path, folder: Path) -> list[str]:
     """The server on a socket that only this user may open, keeping its queue in `folder`."""
     return [
-        str(program),
+        str(program_path),
         *("--port", "0"),
         *("--unixsocket", str(socket)),
         *("--unixsocketperm", "700"),

@@ -105,9 +105,9 @@ class Launcher:
         os.environ["PLATEAU_DATA"] = str(self.data)
         if not os.environ.get("REDIS_URL"):
             socket_path = Path(os.environ.setdefault("PLATEAU_BROKER_SOCKET", str(where)))
-            program = broker.server_program()
-            broker_program = self._keep("broker", lambda: self._start_broker(program, socket_path))
-            self._wait(broker_program, lambda: _listens(socket_path))
+            server_path = broker.server_program()
+            kept_broker = self._keep("broker", lambda: self._start_broker(server_path, socket_path))
+            self._wait(kept_broker, lambda: _listens(socket_path))
         self._prepare()
         web = self._keep("web server", self._start_web)
         if self.demo and os.environ.get("PLATEAU_MODE") == "development":
@@ -155,11 +155,11 @@ class Launcher:
         self.kept[title] = KeptProgram(title, start)
         return self.kept[title]
 
-    def _start_broker(self, program: Path, socket_path: Path) -> ChildProgram:
+    def _start_broker(self, server_path: Path, socket_path: Path) -> ChildProgram:
         folder = self.data / "broker"
         folder.mkdir(mode=0o700, exist_ok=True)
         socket_path.unlink(missing_ok=True)  # left behind by a server that was killed
-        command = broker.broker_command(program, socket=socket_path, folder=folder)
+        command = broker.broker_command(server_path, socket=socket_path, folder=folder)
         return self._start("broker", command, patience=5)
 
     def _start_web(self) -> ChildProgram:

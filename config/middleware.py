@@ -53,7 +53,7 @@ class RequestId:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        facts = RequestFacts(_given_id(request) or secrets.token_hex(8), request)
+        facts = RequestFacts(_trusted_request_id(request) or secrets.token_hex(8), request)
         context_token, start_time = request_facts.current.set(facts), time.perf_counter()
         try:
             response = self.get_response(request)
@@ -64,7 +64,7 @@ class RequestId:
             request_facts.current.reset(context_token)
 
 
-def _given_id(request: HttpRequest) -> str:
+def _trusted_request_id(request: HttpRequest) -> str:
     """The id that a trusted proxy gave; empty where none is trusted, or it is no such word."""
     name = settings.REQUEST_ID_HEADER
     request_id = request.headers.get(name, "") if name else ""
@@ -106,9 +106,9 @@ class ClientAddress:
 def _address(text: str) -> str:
     """The address in `text`, a port left out; empty where there is none."""
     bare_address = text.strip().removeprefix("[").partition("]")[0]
-    for candidate in (bare_address, bare_address.rpartition(":")[0]):
+    for ip_text in (bare_address, bare_address.rpartition(":")[0]):
         try:
-            return str(ipaddress.ip_address(candidate))
+            return str(ipaddress.ip_address(ip_text))
         except ValueError:
             continue
     return ""

@@ -75,8 +75,8 @@ def stop(children: Sequence[ChildProgram]) -> None:
         if child.alive:
             child.process.terminate()
     for child in children:
-        limit = time.monotonic() + child.patience
-        while child.alive and time.monotonic() < limit:
+        deadline = time.monotonic() + child.patience
+        while child.alive and time.monotonic() < deadline:
             time.sleep(0.02)
         # Children of a child that died without them
         with contextlib.suppress(ProcessLookupError, PermissionError):

@@ -54,8 +54,8 @@ class KeptProgram:
         ended_quickly = clock_time - self._since < LIVED
         self._quick_ends = self._quick_ends + 1 if ended_quickly else 0
         pause = restart_pause(self._quick_ends)
-        restart_time = f"in {pause:.0f} s" if pause else "now"
-        lines = [f"The {self.title} {self.child.ending}; it is started again {restart_time}."]
+        restart_words = f"in {pause:.0f} s" if pause else "now"
+        lines = [f"The {self.title} {self.child.ending}; it is started again {restart_words}."]
         if ended_quickly:
             lines.append(
                 f"It ran for {clock_time - self._since:.0f} s; the end of {self.child.log}:"

@@ -42,16 +42,16 @@ def bare_style(text: str) -> str:
     return STYLE_SPACE.sub(r"\1", STYLE_COMMENT.sub("", text)).replace(";}", "}").strip()
 
 
-SCRIPT: Final = re.compile(r"""<script type="module" src="{% static '(js/[^']+)' %}">""")
-FRAME: Final = "js/page.js"  # on every page
-COMMON: Final = "css/common.css"
-SHEETS: Final = re.compile(r"""@import "([\w-]+\.css)";""")
+SCRIPT_TAG: Final = re.compile(r"""<script type="module" src="{% static '(js/[^']+)' %}">""")
+FRAME_SCRIPT: Final = "js/page.js"  # on every page
+COMMON_SHEET: Final = "css/common.css"
+SHEET_IMPORT: Final = re.compile(r"""@import "([\w-]+\.css)";""")
 
 
 def template_scripts(templates: Path) -> set[str]:
     """Scripts that templates name."""
     texts = (path.read_text("utf-8") for path in sorted(templates.rglob("*.html")))
-    return {name for text in texts for name in SCRIPT.findall(text)}
+    return {name for text in texts for name in SCRIPT_TAG.findall(text)}
 
 
 def bundled(
@@ -59,13 +59,13 @@ def bundled(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Files to serve in place of scripts and style sheets, and the file that holds each script."""
     scripts = {name: without_comments(text) for name, text in texts.items() if name[-3:] == ".js"}
-    graph = ModuleGraph(scripts, entries, frame=FRAME, file_name="js/annotate/page.js")
+    graph = ModuleGraph(scripts, entries, frame=FRAME_SCRIPT, file_name="js/annotate/page.js")
     return graph.bundles() | {
-        COMMON: SHEETS.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON])
+        COMMON_SHEET: SHEET_IMPORT.sub(lambda match: texts[f"css/{match[1]}"], texts[COMMON_SHEET])
     }, graph.files
 
 
-OURS = {"js/": without_comments, "css/": bare_style}
+LIGHTEN_BY_FOLDER = {"js/": without_comments, "css/": bare_style}
 
 
 def read_text(storage: Storage, path: str) -> str:
@@ -86,12 +86,12 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
     max_post_process_passes = 20  # a chain of imports may settle only one link a pass
 
     def _save(self, name: str, content: File) -> str:
-        lighter_file = OURS.get(name[: name.find("/") + 1])
-        if lighter_file and name.endswith((".js", ".css")):
+        lighten = LIGHTEN_BY_FOLDER.get(name[: name.find("/") + 1])
+        if lighten and name.endswith((".js", ".css")):
             content.seek(0)
             text = content.read()
             text = text.decode("utf-8") if isinstance(text, bytes) else text
-            content = ContentFile(lighter_file(text).encode())
+            content = ContentFile(lighten(text).encode())
         saved_name: str = super()._save(name, content)
         return saved_name
 
@@ -108,18 +108,18 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
         self, paths: dict[str, Any], **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
         """Bundle modules and style sheets, unless `PLATEAU_BUNDLES` is off; then hash."""
-        if not settings.BUNDLES or FRAME not in paths:
+        if not settings.BUNDLES or FRAME_SCRIPT not in paths:
             yield from super().post_process(paths, **options)
             return
         own_paths = {
             name: place
             for name, place in paths.items()
-            if name.startswith(tuple(OURS)) and name.endswith((".js", ".css"))
+            if name.startswith(tuple(LIGHTEN_BY_FOLDER)) and name.endswith((".js", ".css"))
         }
         texts = {name: read_text(*place) for name, place in own_paths.items()}
         files, homes = bundled(texts, template_scripts(settings.BASE_DIR / "templates"))
         digest = super().file_hash("", ContentFile("".join(files.values()).encode()))
-        self.digests = dict.fromkeys((name for name in files if name != COMMON), digest)
+        self.digests = dict.fromkeys((name for name in files if name != COMMON_SHEET), digest)
         for name, text in files.items():
             self.delete(name)
             self._save(name, ContentFile(text.encode()))

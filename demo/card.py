@@ -103,24 +103,24 @@ def recordings_card(folder: Path) -> str:
 
 
 def _machines(recordings: Sequence[Recording]) -> str:
-    recording_facts = sorted(
-        (entry["recording"] for _, entry in recordings), key=lambda fact: fact["started"]
+    sessions = sorted(
+        (entry["recording"] for _, entry in recordings), key=lambda session: session["started"]
     )
-    machines = sorted({fact["machine"] for fact in recording_facts})
+    machines = sorted({session["machine"] for session in sessions})
     loads = [
-        value[0] for fact in recording_facts for value in (fact["loadBefore"], fact["loadAfter"])
+        value[0] for session in sessions for value in (session["loadBefore"], session["loadAfter"])
     ]
-    first, last = recording_facts[0], recording_facts[-1]
-    begin, end = _spaced_values(first["loadBefore"]), _spaced_values(last["loadAfter"])
+    first, last = sessions[0], sessions[-1]
+    first_loads, last_loads = _spaced_values(first["loadBefore"]), _spaced_values(last["loadAfter"])
     lines = [
         "## Machine and moment",
         "",
         *(f"- Machine: {machine}" for machine in machines),
         f"- Recorded from {first['started']} to {last['ended']}",
-        f"- Load average (1, 5, 15 minutes) before: {begin}; after: {end}",
+        f"- Load average (1, 5, 15 minutes) before: {first_loads}; after: {last_loads}",
         f"- Load average of one minute around each workload: {min(loads):.2f} to {max(loads):.2f}",
         "- The recording itself adds about 1 to the load; compilers and collectors add more.",
-        *([BUSY] if max(loads) > min(fact["cores"] for fact in recording_facts) else []),
+        *([BUSY] if max(loads) > min(session["cores"] for session in sessions) else []),
         "",
     ]
     return "\n".join(lines)
@@ -137,14 +137,15 @@ def _runtime(workload: Workload, entry: dict[str, Any]) -> str:
     return f"| {workload.runtime_title} | {entry['jdkVersion']} | {machine} | {flags} |"
 
 
-def _workloads(pairs: Sequence[Recording]) -> str:
-    series = sum(entry["forks"] for _, entry in pairs)
-    titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in pairs))
-    seconds = sum(sum(entry["recording"]["secondsPerFork"]) for _, entry in pairs)
+def _workloads(recordings: Sequence[Recording]) -> str:
+    series = sum(entry["forks"] for _, entry in recordings)
+    titles = ", ".join(dict.fromkeys(workload.runtime_title for workload, _ in recordings))
+    seconds = sum(sum(entry["recording"]["secondsPerFork"]) for _, entry in recordings)
     summary = (
-        f"{len(pairs)} workloads on {titles}: {series} series, {seconds:.0f} s of recording.\n\n"
+        f"{len(recordings)} workloads on {titles}: {series} series, "
+        f"{seconds:.0f} s of recording.\n\n"
     )
-    return "## Workloads\n\n" + summary + COLUMNS + "".join(_row(*pair) for pair in pairs)
+    return "## Workloads\n\n" + summary + COLUMNS + "".join(_row(*pair) for pair in recordings)
 
 
 def _row(workload: Workload, entry: dict[str, Any]) -> str:

@@ -16,7 +16,7 @@ from typing import Literal
 HERE = Path(__file__).resolve().parent
 RECORDINGS = HERE / "recordings"
 STOPPED = HERE / "stopped"  # made by `--stop`, and not part of the project
-EVENTS = HERE / "events"  # made by `demo.record_events`
+EVENTS_FOLDER = HERE / "events"  # made by `demo.record_events`
 DATA_CARD = HERE / "DATA-CARD.md"
 
 RuntimeName = Literal["java", "node", "pypy"]

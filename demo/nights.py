@@ -56,11 +56,7 @@ STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
             5e4, "ops/s", "thrpt", _step(25, 1.08), "8 % more from night 26 on: throughput."
         ),
         "night.Lookup": NightlyBenchmark(
-            3e-4,
-            "s/op",
-            "avgt",
-            _spell(12, 17, 1.05),
-            "5 % slower for five nights, then back.",
+            3e-4, "s/op", "avgt", _spell(12, 17, 1.05), "5 % slower for five nights, then back."
         ),
         "night.Sort": NightlyBenchmark(
             8e-3,
@@ -70,11 +66,7 @@ STORIES: Final[Mapping[str, NightlyBenchmark]] = MappingProxyType(
             "2 % slower from night 9 on, and 2 % more from night 17 on.",
         ),
         "night.Compress": NightlyBenchmark(
-            4e-2,
-            "s/op",
-            "avgt",
-            _step(15, 1.007),
-            "0.7 % slower from night 16 on: too little.",
+            4e-2, "s/op", "avgt", _step(15, 1.007), "0.7 % slower from night 16 on: too little."
         ),
         "night.Start": NightlyBenchmark(
             0.4, "s/op", "avgt", _step(NIGHTS, 1.0), "Nothing happens."

@@ -75,10 +75,7 @@ def _parser() -> argparse.ArgumentParser:
         "--only", action="append", default=[], metavar="NAME", help="this workload; may repeat"
     )
     add_argument(
-        "--forks",
-        type=_integer,
-        default=FORKS,
-        help="fresh processes a workload (%(default)s)",
+        "--forks", type=_integer, default=FORKS, help="fresh processes a workload (%(default)s)"
     )
     add_argument(
         "--iterations", type=_integer_from_two, default=ITERATIONS, help="a fork (%(default)s)"
@@ -87,10 +84,7 @@ def _parser() -> argparse.ArgumentParser:
         "--stop", metavar="METHOD", help="end a fork that this method finds steady as it runs"
     )
     add_argument(
-        "--further",
-        type=_integer,
-        default=FURTHER,
-        help="iterations after that (%(default)s)",
+        "--further", type=_integer, default=FURTHER, help="iterations after that (%(default)s)"
     )
     add_argument("--output", type=Path, metavar="FOLDER", help="where the files go")
     add_argument("--dry-run", action="store_true", help="show what would run, and what is missing")
@@ -155,8 +149,8 @@ def _record_each(workloads: Sequence[Workload], session: RecordingSession) -> No
         # Asked of the folder, not counted here: a signal falls between any two lines.
         if _stamps(session.output) != earlier_stamps:
             is_own_folder = session.output.resolve() == RECORDINGS
-            path = DATA_CARD if is_own_folder else session.output / DATA_CARD.name
-            layout.replace(path, card.recordings_card(session.output).encode())
+            card_path = DATA_CARD if is_own_folder else session.output / DATA_CARD.name
+            layout.replace(card_path, card.recordings_card(session.output).encode())
 
 
 def _stamps(folder: Path) -> dict[str, int]:
@@ -164,7 +158,7 @@ def _stamps(folder: Path) -> dict[str, int]:
 
 
 def _record(workload: Workload, session: RecordingSession) -> None:
-    moment = machine.LoadMoment.current()
+    load_before = machine.LoadMoment.current()
     forks: list[RecordedFork] = []
     seconds: list[float] = []
     for _ in range(session.forks):
@@ -176,7 +170,7 @@ def _record(workload: Workload, session: RecordingSession) -> None:
         workload,
         forks,
         measured_at=session.started,
-        load_before=moment,
+        load_before=load_before,
         load_after=machine.LoadMoment.current(),
         seconds=seconds,
         rule=session.rule,

@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from demo import layout, machine, runtimes
-from demo.catalogue import CATALOGUE, EVENTS, Workload, workload_named
+from demo.catalogue import CATALOGUE, EVENTS_FOLDER, Workload, workload_named
 from demo.runtimes import RecordedFork, RecordingError
 from formats.events.event_files import read_event_file
 from formats.events.lanes import EventLane, EventTarget
@@ -49,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     java = [workload.name for workload in CATALOGUE if workload.runtime == "java"]
     parser.add_argument("--only", action="append", choices=java, help="may repeat; default: all")
     parser.add_argument("--iterations", type=int, default=ITERATIONS, help="(%(default)s)")
-    parser.add_argument("--output", type=Path, default=EVENTS, metavar="FOLDER")
+    parser.add_argument("--output", type=Path, default=EVENTS_FOLDER, metavar="FOLDER")
     options = parser.parse_args(arguments)
     try:
         with tempfile.TemporaryDirectory(prefix="plateau-events-") as scratch:
@@ -89,7 +89,7 @@ def _stamped_fork(workload: Workload, iterations: int, folder: Path) -> EventRec
         *("-XX:+UnlockDiagnosticVMOptions", "-XX:+LogCompilation"),
         f"-XX:LogFile={folder / COMPILATIONS}",
     ]
-    text = runtimes.answer_of([java, *flags, *arguments], workload.name, STAMPS)
+    text = runtimes.process_output([java, *flags, *arguments], workload.name, STAMPS)
     head, _, body = text.partition("\n\n")
     lines = [line.split() for line in body.splitlines()]
     if len(lines) != iterations or any(len(line) != 2 for line in lines):

@@ -87,7 +87,7 @@ def prepare_runtime(name: RuntimeName, folder: Path) -> None:
         raise RecordingError(complaint)
     if name == "java":
         sources = [str(source) for source in sorted((SOURCES / "java").glob("*.java"))]
-        answer_of(["javac", "-d", str(folder), *sources], "the Java workloads")
+        process_output(["javac", "-d", str(folder), *sources], "the Java workloads")
 
 
 def program_of(name: RuntimeName) -> str:
@@ -110,7 +110,7 @@ def fork_command(workload: Workload, iterations: int, folder: Path) -> list[str]
 
 def fork(workload: Workload, iterations: int, folder: Path) -> RecordedFork:
     """Run one fresh process to its end."""
-    text = answer_of(fork_command(workload, iterations, folder), workload.name)
+    text = process_output(fork_command(workload, iterations, folder), workload.name)
     return parse_recording(text, workload.name, iterations)
 
 
@@ -135,7 +135,7 @@ def environment(*, is_live: bool = False) -> dict[str, str]:
     return {**environment_of_program, LIVE: "1"} if is_live else environment_of_program
 
 
-def answer_of(
+def process_output(
     command_line: Sequence[str], name: str, variables: Mapping[str, str] | None = None
 ) -> str:
     """Return the output of a process; `variables` are added to its environment."""

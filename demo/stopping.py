@@ -56,8 +56,8 @@ def rule(name: str, further_iterations: int) -> ForkStopRule:
     except (UnknownDetector, ParameterError) as error:
         raise RecordingError(f"--stop {name}: {error}") from None
     if not isinstance(detector, OnlineDetector):
-        online_methods = ", ".join(slug for slug, method in registry().items() if method.online)
-        raise RecordingError(f"--stop {name}: it does not read online; these do: {online_methods}")
+        online_slugs = ", ".join(slug for slug, method in registry().items() if method.online)
+        raise RecordingError(f"--stop {name}: it does not read online; these do: {online_slugs}")
     return ForkStopRule(detector, further_iterations)
 
 
@@ -95,10 +95,11 @@ def fork(
             process.kill()
         if recorded_fork is None:
             complaints.seek(0)
-            stderr = (complaints.read().strip() or "nothing")[-400:]
+            complaint = (complaints.read().strip() or "nothing")[-400:]
             status = process.returncode
             raise RecordingError(
-                f"{workload.name}: ended with status {status} before it was stopped; said: {stderr}"
+                f"{workload.name}: ended with status {status} before it was stopped; "
+                f"said: {complaint}"
             )
         return recorded_fork
 

@@ -77,9 +77,9 @@ def subject() -> Document:
     for path in sorted(PACKAGED.glob("*.npz")):
         weights[_first_word(path.name)].update(path.read_bytes())
     sums = CURRENT.published_sums.read_text("utf-8").splitlines()
-    made_here = [line for line in sums if line.endswith((VALUES, MANIFEST))]
+    corpus_lines = [line for line in sums if line.endswith((VALUES, MANIFEST))]
     return {
-        "corpus": sha256("\n".join(made_here).encode()).hexdigest(),
+        "corpus": sha256("\n".join(corpus_lines).encode()).hexdigest(),
         "plain": suite_digest(),
         "weights": {name: digest.hexdigest() for name, digest in weights.items()},
     }
@@ -126,7 +126,7 @@ def ask_methods(named_slugs: Sequence[str], *, only_own: bool = False) -> None:
     corpus = AskedCorpus(series, corpus_constants(series))
     suite = compared_suite()
     order = methods_by_time()
-    keep_method_figures(current_figures() | _facts(corpus))
+    keep_method_figures(current_figures() | _corpus_document(corpus))
     for method in order:
         if only_own and method.slug not in named_slugs:
             continue
@@ -191,14 +191,14 @@ def corpus_constants(series: Sequence[CorpusSeries]) -> Any:
     return medians
 
 
-def _facts(corpus: AskedCorpus) -> Document:
-    parts = {name: corpus.subset(places) for name, places in groups(corpus.series).items()}
+def _corpus_document(corpus: AskedCorpus) -> Document:
+    corpora = {name: corpus.subset(places) for name, places in groups(corpus.series).items()}
     return {
-        "series": {name: len(group_corpus.series) for name, group_corpus in parts.items()},
-        "steady": {name: int(group_corpus.steady.size) for name, group_corpus in parts.items()},
+        "series": {name: len(group_corpus.series) for name, group_corpus in corpora.items()},
+        "steady": {name: int(group_corpus.steady.size) for name, group_corpus in corpora.items()},
         "constant": {
             name: as_document(group_corpus.constant_figures(CONSTANT))
-            for name, group_corpus in parts.items()
+            for name, group_corpus in corpora.items()
             if group_corpus.steady.size
         },
         "recordings": len(recordings()),
@@ -257,14 +257,14 @@ def keep_method_figures(document: Document) -> None:
         for method in documented_methods()
         if method.key in kept_rows
     }
-    KEPT.write_text(_lines(document | {"methods": rows}, 3), "utf-8")
+    KEPT.write_text(_json(document | {"methods": rows}, 3), "utf-8")
 
 
-def _lines(value: Any, depth: int) -> str:
+def _json(value: Any, depth: int) -> str:
     if not (depth and isinstance(value, dict)):
         return json.dumps(value, ensure_ascii=False)
     inner_text = ",\n".join(
-        f"{json.dumps(key)}: {_lines(inner_value, depth - 1)}" for key, inner_value in value.items()
+        f"{json.dumps(key)}: {_json(inner_value, depth - 1)}" for key, inner_value in value.items()
     )
     return f"{{\n{inner_text}\n}}"
 

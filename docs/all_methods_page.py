@@ -141,7 +141,7 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
     comparable_rows = [row for row in rows if row.is_comparable]
     if not comparable_rows:
         return ""
-    nearest_row, best_balanced = (
+    nearest_row, best_balanced_row = (
         comparable_rows[0],
         max(comparable_rows, key=lambda row: float(row.figures["balanced"])),
     )
@@ -159,8 +159,8 @@ def sentences(document: Document, rows: Sequence[ComputedMethod], total: int) ->
         error=nearest_row.figures["mean"],
         constant=constant_mean,
         farther=sum(row.figures["mean"] >= constant_mean for row in comparable_rows),
-        told=best_balanced.name,
-        balanced=best_balanced.figures["balanced"],
+        told=best_balanced_row.name,
+        balanced=best_balanced_row.figures["balanced"],
         silent=sum(not row.group(ALL)["never"] for row in comparable_rows),
     )
 
@@ -218,25 +218,25 @@ def whole_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
     lines = [
         [
             row.name,
-            *_whole_cells(row.figures),
+            *_figure_cells(row.figures),
             _two_decimals(row.figures["balanced"]),
             _two_decimals(row.group(ALL)["relative"]),
             _two_decimals(row.group(ALL)["cost"]),
-            _ms(row.kept),
+            _milliseconds_cell(row.kept),
         ]
         for row in rows
     ]
     cost = _two_decimals(document["cost"]["constant"])
-    constant_row = [CONSTANT, *_whole_cells(document["constant"][ALL]), "", "", cost, ""]
-    return markdown_table([*_head("by workload"), "share", "cost", "ms"], [*lines, constant_row])
+    constant_row = [CONSTANT, *_figure_cells(document["constant"][ALL]), "", "", cost, ""]
+    return markdown_table([*_columns("by workload"), "share", "cost", "ms"], [*lines, constant_row])
 
 
-def _head(group_column: str) -> list[str]:
-    first = ["method", "series", "called never", "mean error", group_column, "median"]
-    return [*first, *(f"≤{limit}" for limit in NEAR), "steady or never"]
+def _columns(group_column: str) -> list[str]:
+    first_columns = ["method", "series", "called never", "mean error", group_column, "median"]
+    return [*first_columns, *(f"≤{limit}" for limit in NEAR), "steady or never"]
 
 
-def _whole_cells(figures: Document) -> list[str]:
+def _figure_cells(figures: Document) -> list[str]:
     return [
         f"{figures['series']:,}",
         f"{figures['never']:,}" if figures["never"] else "",
@@ -281,12 +281,12 @@ def published_table(published: Document, methods: Sequence[Detector]) -> str:
     lines = [
         [
             method.title,
-            *_whole_cells(kept_rows[method.key]),
+            *_figure_cells(kept_rows[method.key]),
             _two_decimals(kept_rows[method.key]["balanced"]),
         ]
         for method in methods_with_rows
     ]
-    constant_row = [CONSTANT, *_whole_cells(published["constant"]), ""]
+    constant_row = [CONSTANT, *_figure_cells(published["constant"]), ""]
     absent_titles = [method.title for method in methods if method.key not in kept_rows]
     absence_reason = (
         "It needs more than values, has no weights here, or was not asked with today's settings"
@@ -296,7 +296,7 @@ def published_table(published: Document, methods: Sequence[Detector]) -> str:
         if absent_titles
         else ""
     )
-    return f"{PUBLISHED}\n\n{markdown_table(_head('by system'), [*lines, constant_row])}{reason}"
+    return f"{PUBLISHED}\n\n{markdown_table(_columns('by system'), [*lines, constant_row])}{reason}"
 
 
 def recordings_table(document: Document, rows: Sequence[ComputedMethod]) -> str:
@@ -334,9 +334,9 @@ def _recorded_cells(answers: Sequence[int | None], plateau: Sequence[int | None]
 
 
 # --- cells ----------------------------------------------------------------------------------------
-def _optional_words(value: Any, words: Callable[[Any], str]) -> str:
+def _optional_words(figure: Any, write_figure: Callable[[Any], str]) -> str:
     """Write a figure; nothing where there is none."""
-    return "" if value is None else words(value)
+    return "" if figure is None else write_figure(figure)
 
 
 def _error(figures: Document) -> str:
@@ -360,9 +360,9 @@ def _balanced_cell(group: Document) -> str:
     return _two_decimals((group["figures"] or {}).get("balanced"))
 
 
-def _ms(row: Document) -> str:
-    value = row["milliseconds"]
-    return f"{value:.2f}" if value < 10 else f"{value:,.0f}"
+def _milliseconds_cell(row: Document) -> str:
+    milliseconds = row["milliseconds"]
+    return f"{milliseconds:.2f}" if milliseconds < 10 else f"{milliseconds:,.0f}"
 
 
 def _never_percent(group: Document) -> str:

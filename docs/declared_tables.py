@@ -66,7 +66,7 @@ def exported_files() -> str:
 def page_tables() -> str:
     """Every table of a page, with its address and its columns in their order."""
     return "\n\n".join(
-        f"## {table.title}\n\n`/{PLACE.sub(place_name, address)}?what={name}`\n\n"
+        f"## {table.title}\n\n`/{PLACE.sub(placeholder_name, address)}?what={name}`\n\n"
         f"{meanings(table.columns)}"
         for address, declared_table in DOWNLOADS.values()
         for name, table in declared_table.tables.items()
@@ -74,9 +74,9 @@ def page_tables() -> str:
     )
 
 
-def place_name(place: re.Match[str]) -> str:
+def placeholder_name(placeholder: re.Match[str]) -> str:
     """Name of a part of an address, as commands name it."""
-    return place["name"].upper()
+    return placeholder["name"].upper()
 
 
 def columns(table_columns: Iterable[TableColumn[Any]]) -> str:
@@ -94,7 +94,7 @@ def operations() -> str:
                 f"`{verb.upper()} {path}`",
                 operation["tags"][0],
                 operation["summary"],
-                _query(operation),
+                _query_names(operation),
             )
             for path, methods in paths.items()
             for verb, operation in methods.items()
@@ -102,7 +102,7 @@ def operations() -> str:
     )
 
 
-def _query(operation: Mapping[str, Any]) -> str:
+def _query_names(operation: Mapping[str, Any]) -> str:
     names = (
         parameter["name"]
         for parameter in operation.get("parameters", ())
@@ -119,14 +119,14 @@ def meanings(columns: Mapping[str, str]) -> str:
 def confusion_table(n: int) -> str:
     """Shapes of simulated series of n values against what the rules say."""
     counts = confusion(LEVELS, count=EXAMPLES, n=n)
-    said_shapes = [
+    column_shapes = [
         shape for shape in MEANINGS if any(shape_counts[shape] for shape_counts in counts.values())
     ]
     rows = (
-        (WORDS[shape], *(shape_counts[name] or "" for name in said_shapes))
+        (WORDS[shape], *(shape_counts[name] or "" for name in column_shapes))
         for shape, shape_counts in counts.items()
     )
-    return markdown_table(("", *(WORDS[name] for name in said_shapes)), rows)
+    return markdown_table(("", *(WORDS[name] for name in column_shapes)), rows)
 
 
 def _codes(words: tuple[str, ...]) -> str:

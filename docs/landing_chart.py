@@ -90,20 +90,21 @@ def scene() -> LandingScene:
     if series.truth is None or series.truth == NEVER:
         raise ValueError(f"{RECORDING}: no ground truth; choose another series")
     starts = {slug: series.answer(slug) for slug in FAST if slug not in BASELINES}
-    answers = tuple(_answer(slug, series, series.truth) for slug in telling(starts, series.truth))
+    slugs = telling_slugs(starts, series.truth)
+    answers = tuple(_answer(slug, series, series.truth) for slug in slugs)
     return LandingScene(series.title, series.values, answers, series.truth, series.marks)
 
 
-def telling(starts: Mapping[str, int], truth: int) -> list[str]:
+def telling_slugs(starts: Mapping[str, int], truth: int) -> list[str]:
     """Choose the earliest, the nearest and the latest answer; each method once, the earliest first.
 
     starts: first steady iteration by slug, -1 never; a never is not drawn.
     """
-    sorted_starts = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
-    if not sorted_starts:
+    sorted_answers = sorted((start, slug) for slug, start in starts.items() if start != NEVER)
+    if not sorted_answers:
         return []
-    nearest_answer = min(sorted_starts, key=lambda answer: abs(answer[0] - truth))
-    return [slug for _, slug in sorted({sorted_starts[0], nearest_answer, sorted_starts[-1]})]
+    nearest_answer = min(sorted_answers, key=lambda answer: abs(answer[0] - truth))
+    return [slug for _, slug in sorted({sorted_answers[0], nearest_answer, sorted_answers[-1]})]
 
 
 def _answer(slug: str, series: LandingSeries, truth: int) -> LandingAnswer:
@@ -230,9 +231,9 @@ def _labels(landing_scene: LandingScene, layout: LandingLayout, bottom: int) -> 
         label = f"{name} {answer.words}" if layout.words else name
         is_before = x + 24 + LETTER * len(label) > layout.width
         yield symbol(method_slots()[answer.slug], x - 18 if is_before else x + 6, y + 6)
-        anchor = f'x="{x - 24}" text-anchor="end"' if is_before else f'x="{x + 24}"'
+        text_attributes = f'x="{x - 24}" text-anchor="end"' if is_before else f'x="{x + 24}"'
         yield (
-            f'<text class="line-text" {anchor} y="{y + 16}">{escape(name)}'
+            f'<text class="line-text" {text_attributes} y="{y + 16}">{escape(name)}'
             f"{cost if layout.words else ''}</text>"
         )
     x, y = _x(landing_scene.truth, n, layout), LANE * len(landing_scene.answers)

@@ -57,7 +57,7 @@ def one_series(name: str) -> LandingSeries:
 
 
 def _read(name: str) -> LandingSeries:
-    workload = next(catalogued for catalogued in CATALOGUE if catalogued.name == name)
+    workload = next(workload for workload in CATALOGUE if workload.name == name)
     with workload.path.open("rb") as stream:
         options = ReadOptions(system=workload.runtime_title)
         measurements = formats.read_series_of_file(stream, workload.path.name, options=options)

@@ -84,7 +84,7 @@ def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only_own: boo
     if has_new_weights and not only_own:
         named_slugs = [*named_slugs, *OF_WEIGHTS]
     constant_answers = constants(panel)
-    needs_answers = not only_own and (has_new_weights or not _common_keys(document))
+    needs_answers = not only_own and (has_new_weights or not _has_panel_methods(document))
     if needs_answers or {*named_slugs} & {*LEARNED}:
         keep_panel_figures(document | _learned_rows(panel, constant_answers, document["methods"]))
     for method in panel_methods():
@@ -109,20 +109,20 @@ def keep_panel_figures(document: Document) -> None:
     KEPT.write_text(f"{text}\n", "utf-8")
 
 
-def _common_keys(document: Document) -> bool:
+def _has_panel_methods(document: Document) -> bool:
     return {method.key for method in (*WHOLE, *RUNNING)} <= document["methods"].keys()
 
 
 def _learned_rows(panel: PanelAnswers, constant_answers: Values, kept_rows: Document) -> Document:
     """Both Plateaus, by the models of the weights that ship; the constant, and the people."""
     models = models_named(SHIPPED)
-    parts = [
+    held_out_models = [
         HeldOutModel(
             tuple(name for name, fold in models.groups.items() if fold == fold_index), model
         )
         for fold_index, model in enumerate(models.blind)
     ]
-    blind_answers = out_of_fold_answers(PanelFeatures.from_panel(panel), parts)
+    blind_answers = out_of_fold_answers(PanelFeatures.from_panel(panel), held_out_models)
     answers = (*blind_answers.whole, *blind_answers.running)
     figures = PanelFigures.from_panel(panel, constant_answers, answers)
     rows = zip((*WHOLE, *RUNNING), figures.rows, strict=False)  # the last row is the constant

@@ -178,14 +178,14 @@ def _main(scene: AnswerPicture) -> Iterator[str]:
         return TOP + MAIN * (1 - share)
 
     yield f'<path class="pic-series" d="{_outline(values, y)}"/>'
-    for levels in scene.evidence:
-        if isinstance(levels, Levels):
-            pieces = (
+    for evidence in scene.evidence:
+        if isinstance(evidence, Levels):
+            strokes = (
                 f"M{_number(_x(start, values.size))} {_number(y(level))}"
                 f"H{_number(_x(stop - 1, values.size))}"
-                for start, stop, level in levels.pieces
+                for start, stop, level in evidence.pieces
             )
-            yield f'<path class="pic-level" d="{"".join(pieces)}"/>'
+            yield f'<path class="pic-level" d="{"".join(strokes)}"/>'
 
 
 def _range(values: NDArray[np.float64]) -> tuple[float, float]:
@@ -197,8 +197,8 @@ def _range(values: NDArray[np.float64]) -> tuple[float, float]:
 def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
     """Least and greatest of each column, in the order in which they come."""
     edges = values.size * np.arange(COLUMNS + 1) // COLUMNS
-    text: list[str] = []
-    last = (0, 0)
+    path_data: list[str] = []
+    last_point = (0, 0)
     for column, (start, stop) in enumerate(pairwise(edges)):
         column_values = values[start:stop]
         for offset in sorted({int(column_values.argmin()), int(column_values.argmax())}):
@@ -207,10 +207,10 @@ def _outline(values: NDArray[np.float64], y: Callable[[float], float]) -> str:
                 LEFT + column * PLOT // COLUMNS + is_later,
                 round(y(float(column_values[offset]))),
             )
-            step = (point[0] - last[0], point[1] - last[1])
-            text.append(f"{'l' if text else 'M'}{step[0]} {step[1]}")
-            last = point
-    return "".join(text)
+            step = (point[0] - last_point[0], point[1] - last_point[1])
+            path_data.append(f"{'l' if path_data else 'M'}{step[0]} {step[1]}")
+            last_point = point
+    return "".join(path_data)
 
 
 def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[str]:
@@ -230,8 +230,8 @@ def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[s
         return
     answer_x = _x(start, n)
     width = WIDTH - LEFT - answer_x
-    box = f'x="{_number(answer_x)}" y="{TOP}" width="{_number(width)}" height="{MAIN}"'
-    yield f'<rect class="pic-tint" {box}/>'
+    box_attributes = f'x="{_number(answer_x)}" y="{TOP}" width="{_number(width)}" height="{MAIN}"'
+    yield f'<rect class="pic-tint" {box_attributes}/>'
     yield f'<path class="pic-mark" d="{_vertical_lines(answer_x, plots)}"/>'
     yield from _labels((answer_x, f"{code} {start}"), (truth_x, f"true {true_start}"))
 
@@ -242,10 +242,10 @@ def _vertical_lines(x: float, plots: Sequence[tuple[int, int]]) -> str:
 
 def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str]:
     """Side by side where they are apart, else the left one to the left of its line."""
-    is_near, first = abs(answer[0] - truth[0]) < NEAR, answer[0] <= truth[0]
+    is_near, is_answer_left = abs(answer[0] - truth[0]) < NEAR, answer[0] <= truth[0]
     for (x, text), is_left, kind in (
-        (answer, first, ' class="pic-name"'),
-        (truth, not first, ""),
+        (answer, is_answer_left, ' class="pic-name"'),
+        (truth, not is_answer_left, ""),
     ):
         if is_near and is_left and x > NEAR:
             yield f'<text{kind} x="{_number(x - 4)}" y="14" text-anchor="end">{text}</text>'
@@ -289,21 +289,21 @@ def _curve(item: Curve, n: int, top: int) -> Iterator[str]:
 def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
     """The curve through at most two points a column; a gap ends a stroke."""
     x = np.arange(item.y.size) if item.x is None else item.x
-    text, is_open = [], False
+    path_data, is_open = [], False
     for index in _extreme_indices(item.y):
         value = float(item.y[index])
         if not np.isfinite(value):
             is_open = False
             continue
         column_x = _number(_x(float(x[index]), n))
-        steps = item.shape == "steps" and is_open
-        text.append(
+        is_step = item.shape == "steps" and is_open
+        path_data.append(
             f"H{column_x}V{y(value)}"
-            if steps
+            if is_step
             else f"{'L' if is_open else 'M'}{column_x} {y(value)}"
         )
         is_open = True
-    return "".join(text)
+    return "".join(path_data)
 
 
 def _extreme_indices(y: NDArray[np.float64]) -> list[int]:
@@ -330,10 +330,10 @@ def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
         yield f'<path class="pic-event" d="{ticks}"/>'
         return
     for start, stop in item.spans:
-        start_x, right_x = _x(start - 0.5, n), _x(stop - 0.5, n)
-        width = _number(max(right_x - start_x, 1))
-        box = f'x="{_number(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
-        yield f'<rect class="pic-band" {box}/>'
+        start_x, stop_x = _x(start - 0.5, n), _x(stop - 0.5, n)
+        width = _number(max(stop_x - start_x, 1))
+        box_attributes = f'x="{_number(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
+        yield f'<rect class="pic-band" {box_attributes}/>'
 
 
 def _axis(n: int, bottom: int) -> Iterator[str]:

@@ -122,10 +122,10 @@ def _series(series: PlainSeries) -> Iterator[str]:
         return TOP + MAIN * (1 - min(max((value - low) / (high - low), 0), 1))
 
     if series.is_steady:
-        edge = _x(series.low - 0.5, values.size)
-        width = max(_x(series.high + 0.5, values.size) - edge, LEAST_BAND)
+        left_x = _x(series.low - 0.5, values.size)
+        width = max(_x(series.high + 0.5, values.size) - left_x, LEAST_BAND)
         yield (
-            f'<rect class="pic-band" x="{_number(edge)}" y="{TOP}" '
+            f'<rect class="pic-band" x="{_number(left_x)}" y="{TOP}" '
             f'width="{_number(width)}" height="{MAIN}"/>'
         )
     yield f'<path class="pic-series" d="{_line(values, y)}"/>'

@@ -20,25 +20,25 @@ from formats.markdown import markdown_table, replace_between
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "design" / "where-is.md"
-ROOMS: Final = PAGE.with_name("rooms.md")
+ROOMS_PAGE: Final = PAGE.with_name("rooms.md")
 TASK: Final = re.compile(r"^\| (?P<wish>.+) \| `(?P<file>.+)` \| `(?P<name>.+)` \|$", re.MULTILINE)
 
 
-def where_is_problems(tasks: str) -> Iterator[str]:
+def where_is_problems(tasks_text: str) -> Iterator[str]:
     """A sentence for each task whose file or name is not there, and where no task is found."""
-    readable_tasks = [match.groups() for match in TASK.finditer(tasks)]
+    readable_tasks = [match.groups() for match in TASK.finditer(tasks_text)]
     for task_text, file, name in readable_tasks:
         path = ROOT / file
         if not path.is_file():
             yield f"{task_text}: no file {file}"
         elif name not in path.read_text("utf-8"):
             yield f"{task_text}: {file} does not hold {name!r}"
-    rows = [line for line in tasks.splitlines() if line.startswith("|")][2:]  # less the head
+    rows = [line for line in tasks_text.splitlines() if line.startswith("|")][2:]  # less the head
     if len(rows) != len(readable_tasks) or not readable_tasks:
         yield f"{PAGE.name}: {len(readable_tasks)} of {len(rows)} tasks can be read"
 
 
-def written_where_is(text: str) -> str:
+def where_is_page(text: str) -> str:
     """Text of where-is.md with tables of the rooms and their packages as they are now."""
     contracts = _import_contracts()
     for room, floors in _floors(contracts).items():
@@ -88,12 +88,12 @@ def _package_meaning(folder: str) -> str:
 
 def main() -> int:
     check = "--check" in sys.argv
-    tasks = PAGE.read_text("utf-8").partition("<!-- packages")[0]
-    sentences = list(where_is_problems(tasks))
+    tasks_text = PAGE.read_text("utf-8").partition("<!-- packages")[0]
+    sentences = list(where_is_problems(tasks_text))
     sys.stdout.write("".join(f"{sentence}\n" for sentence in sentences))
-    pages = ((PAGE, written_where_is), (ROOMS, rooms_page))
+    pages = ((PAGE, where_is_page), (ROOMS_PAGE, rooms_page))
     stale_pages = [
-        is_stale(path, made_page(path.read_text("utf-8")), check=check) for path, made_page in pages
+        is_stale(path, make_page(path.read_text("utf-8")), check=check) for path, make_page in pages
     ]
     return int(bool(sentences) or (check and any(stale_pages)))
 

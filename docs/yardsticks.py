@@ -86,7 +86,7 @@ class MethodOrder:
 def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]:
     """People, construction, plain series and harness cost, in this order."""
     rows = document["methods"]
-    all_groups = {key: row["groups"][ALL] for key, row in rows.items() if "groups" in row}
+    figures_by_key = {key: row["groups"][ALL] for key, row in rows.items() if "groups" in row}
     return [
         MethodOrder(
             "people",
@@ -99,7 +99,7 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
             "construction",
             "how far from the nearest right answer, where the start is known?",
             "iterations",
-            {key: group["filled"] for key, group in all_groups.items()},
+            {key: group["filled"] for key, group in figures_by_key.items()},
             FITTED_HERE,
         ),
         MethodOrder(
@@ -114,7 +114,7 @@ def all_yardsticks(document: Document, published: Document) -> list[MethodOrder]
             "harness cost",
             "how long is a test, and is its result right?",
             "lengths",
-            {key: group["cost"] for key, group in all_groups.items()},
+            {key: group["cost"] for key, group in figures_by_key.items()},
             FITTED_HERE,
         ),
     ]
@@ -212,10 +212,7 @@ def firsts_table(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector])
 
 def correlation_table(yardsticks: Sequence[MethodOrder]) -> str:
     rows = [
-        [
-            a.name,
-            *("1" if a is b else f"{order_correlation(a, b) or 0.0:.2f}" for b in yardsticks),
-        ]
+        [a.name, *("1" if a is b else f"{order_correlation(a, b) or 0.0:.2f}" for b in yardsticks)]
         for a in yardsticks
     ]
     return markdown_table(["Spearman's rank correlation", *(y.name for y in yardsticks)], rows)
@@ -235,10 +232,10 @@ def yardstick_reasons(
         for y in (people, construction)
     ]
     torn_key = max(common_keys, key=lambda key: abs(places[0][key] - places[1][key]))
-    likeness = likeness_to_people(document, people)
+    correlation_by_name = similarity_to_people(document, people)
     closest_pair, farthest_pair = (
-        max(likeness, key=likeness.__getitem__),
-        min(likeness, key=likeness.__getitem__),
+        max(correlation_by_name, key=correlation_by_name.__getitem__),
+        min(correlation_by_name, key=correlation_by_name.__getitem__),
     )
     constants = published["constant"]["mean"], document["constant"][ALL]["mean"]
     near_people, near_known = (
@@ -258,19 +255,19 @@ def yardstick_reasons(
         by_known=places[1][torn_key],
         common=len(common_keys),
         alike=closest_pair,
-        alike_rho=likeness[closest_pair],
+        alike_rho=correlation_by_name[closest_pair],
         unlike=farthest_pair,
-        unlike_rho=likeness[farthest_pair],
+        unlike_rho=correlation_by_name[farthest_pair],
     )
 
 
-def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, float]:
+def similarity_to_people(document: Document, people: MethodOrder) -> dict[str, float]:
     """Rank correlation of the order by people with that of a part of the corpus."""
     shapes = [shape for shape in LEVELS if shape not in NEVER_SHAPES]
     name_by_group = {shape_name: shape_name for shape_name in shapes} | {
         name: f"{name} values" for name in LENGTHS
     }
-    likeness = {}
+    correlation_by_name = {}
     for group, name in name_by_group.items():
         errors = {
             key: row["groups"][group]["filled"]
@@ -279,8 +276,8 @@ def likeness_to_people(document: Document, people: MethodOrder) -> dict[str, flo
         }
         correlation = rank_correlation(people.figures, errors)
         if correlation is not None:
-            likeness[name] = correlation
-    return likeness
+            correlation_by_name[name] = correlation
+    return correlation_by_name
 
 
 def method_comparison(document: Document, methods: Sequence[Detector], published: Document) -> str:

@@ -18,7 +18,7 @@ from formats.options import ReadOptions
 from formats.params import canonical_text
 from formats.separated import records
 from formats.source import InputSource, open_source
-from formats.tables import ANSWER, NAMING, unguard_cell
+from formats.tables import ANSWER_MEANINGS, NAMING, unguard_cell
 
 Convention: TypeAlias = Literal["steady-start", "first", "first-from-1", "last-warm-up"]
 
@@ -37,10 +37,10 @@ COLUMNS: Final[Mapping[str, str]] = {
     "benchmark": f"{NAMING['benchmark']}; required, unless series_digest is there",
     "params": NAMING["params"],
     "fork": f"{NAMING['fork']}; required, unless series_digest is there",
-    "steady_start": ANSWER["steady_start"],
-    "published_index": ANSWER["published_index"],
-    "decided_at": ANSWER["decided_at"],
-    "seconds": ANSWER["milliseconds"],
+    "steady_start": ANSWER_MEANINGS["steady_start"],
+    "published_index": ANSWER_MEANINGS["published_index"],
+    "decided_at": ANSWER_MEANINGS["decided_at"],
+    "seconds": ANSWER_MEANINGS["milliseconds"],
     "answer": "steady or never; read only where the index cannot tell",
     "method_params": "parameters of the method as name=value, joined by &; the same in every row",
     "series_digest": f"{NAMING['series_digest']}, as every export has it",
@@ -116,12 +116,14 @@ def read_answers(
     numbered_rows = records(source, separator)
     names = [cell.strip().lower() for cell in next(numbered_rows, (1, []))[1]]
     _check_header(source, names, convention)
-    columns = {
+    index_by_column = {
         column: column_index for column_index, column in enumerate(names) if column in COLUMNS
     }
     unread_columns = tuple(column for column in names if column and column not in COLUMNS)
-    rows = _rows(source, numbered_rows, _Columns(columns, len(names), separator), convention)
-    return AnswerTable(tuple(columns), unread_columns, rows)
+    rows = _rows(
+        source, numbered_rows, _Columns(index_by_column, len(names), separator), convention
+    )
+    return AnswerTable(tuple(index_by_column), unread_columns, rows)
 
 
 @dataclass(frozen=True, slots=True)

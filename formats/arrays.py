@@ -14,7 +14,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.lib import format as npy
 
-from formats.checks import check_count, check_values, owned
+from formats.checks import check_count, check_values, read_only_values
 from formats.errors import FormatError
 from formats.measurement import Measurement, Values
 from formats.params import canonical_text
@@ -25,6 +25,7 @@ from formats.units import storage_unit
 _NUMPY = b"\x93NUMPY"
 _ZIP = b"PK\x03\x04"
 _WHOLE = "a whole .npy file"
+_SAVE_AGAIN = "write it again with numpy.save, or copy it again"
 _ENTRY = b"PK\x01\x02"  # begins each entry of an archive's table of contents
 # What the standard library raises for an archive whose bytes were changed.
 _DAMAGED = (
@@ -106,14 +107,17 @@ def _member(source: InputSource, archive: zipfile.ZipFile, member: zipfile.ZipIn
         raise
     except _DAMAGED as error:
         actual = str(error) or "an array that breaks off"
-        raise source.problem(f"array {name!r}", found=actual, expected=_WHOLE) from error
+        raise source.problem(
+            f"array {name!r}", found=actual, expected=_WHOLE, hint=_SAVE_AGAIN
+        ) from error
 
 
 def _array(source: InputSource, stream: IO[bytes], name: str, where: str) -> _Array:
     """One array, never unpickled, its size known before any of it is read."""
     shape, is_fortran, dtype = _header(source, stream, where)
     if dtype.kind not in "fiu":
-        raise source.problem(where, found=f"values of type {dtype}", expected="numbers")
+        actual, hint = f"values of type {dtype}", "save them as float64"
+        raise source.problem(where, found=actual, expected="real numbers", hint=hint)
     if len(shape) not in {1, 2} or min(shape) < 0:
         raise source.problem(
             where, found=_dimensions(shape), expected="one series, or a series a row"
@@ -139,9 +143,9 @@ def _check_shape(source: InputSource, shape: tuple[int, ...], where: str) -> Non
         (values, "points_per_series", "values"),
         (rows * values, "points", "values"),
     )
-    for count, limit, counted_noun in counts:
-        if count > getattr(limits, limit):
-            raise source.limit_error(where, limit, found=f"{count:,} {counted_noun}")
+    for count, limit_name, counted_noun in counts:
+        if count > getattr(limits, limit_name):
+            raise source.limit_error(where, limit_name, found=f"{count:,} {counted_noun}")
 
 
 def _header(
@@ -154,7 +158,7 @@ def _header(
         return npy.read_array_header_2_0(stream)
     except _BAD_HEADER as error:
         raise source.problem(
-            where, found="a header that cannot be read", expected=_WHOLE
+            where, found="a header that cannot be read", expected=_WHOLE, hint=_SAVE_AGAIN
         ) from error
 
 
@@ -200,7 +204,7 @@ def _measurement(
         system=options.system,
         params=canonical_text(options.params),
         fork=fork,
-        values=owned(values),
+        values=read_only_values(values),
         label=label,
         unit=unit.name,
     )

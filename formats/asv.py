@@ -105,24 +105,24 @@ def _combinations(
 ) -> Iterator[partial[Measurement]]:
     """Make a reader for each series of a benchmark; combinations that failed have none."""
     param_lists = entries(source, cells.get("params") or [], f"benchmark {name}, params")
-    values = [
+    param_choices = [
         entries(source, param_values, f"benchmark {name}, params") for param_values in param_lists
     ]
     samples = entries(source, cells.get("samples") or [], f"benchmark {name}, samples")
     results = entries(source, cells.get("result"), f"benchmark {name}, result")
     count = max(len(samples), len(results))
-    for index, combination in zip(range(count), product(*values), strict=False):
+    for index, combination in zip(range(count), product(*param_choices), strict=False):
         times = samples[index] if index < len(samples) else None
         result = results[index] if index < len(results) else None
-        numbered = tuple(f"param{number}" for number in range(1, len(combination) + 1))
+        numbered_names = tuple(f"param{number}" for number in range(1, len(combination) + 1))
         names = source.options.param_names.get(name, ())
-        names = names if len(set(names)) == len(combination) else numbered
+        names = names if len(set(names)) == len(combination) else numbered_names
         params = dict(zip(names, map(text_of, combination), strict=True))
-        make = partial(_series, source, name, params, recording=recording)
+        make_series = partial(_series, source, name, params, recording=recording)
         if times:
-            yield partial(make, times, note=ROUNDS)
+            yield partial(make_series, times, note=ROUNDS)
         elif is_summary and is_number(result) and not math.isnan(result):  # type: ignore[arg-type]
-            yield partial(make, [result], note=ONE_FIGURE)
+            yield partial(make_series, [result], note=ONE_FIGURE)
 
 
 def _series(
@@ -134,14 +134,14 @@ def _series(
     recording: RecordingHint,
     note: str,
 ) -> Measurement:
-    kind = name.rpartition(".")[2].partition("_")[0].lower()
+    measure_kind = name.rpartition(".")[2].partition("_")[0].lower()
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
             params=params,
             values=array(source, times, f"benchmark {name}, samples"),
-            unit=UNITS.get(kind, "") if note == ONE_FIGURE else "s/op",
+            unit=UNITS.get(measure_kind, "") if note == ONE_FIGURE else "s/op",
             recording=recording,
             notes=(note,),
             remedy=REMEDY,

@@ -26,7 +26,7 @@ REMEDY: Final = (
     "record with --exporters fulljson --warmupCount 1 --iterationCount 3000 --invocationCount 1 "
     "--unrollFactor 1"
 )
-BRIEF: Final = f"the brief report has no warm-up, and may leave outliers out: {KEEP}"
+BRIEF_NOTE: Final = f"the brief report has no warm-up, and may leave outliers out: {KEEP}"
 STAGES: Final = "overhead, jitting, pilot and result are other stages, and no part of the series"
 WARMUP: Final = ("WorkloadWarmup", "MainWarmup")  # the second: before version 0.11
 ACTUAL: Final = ("WorkloadActual", "WorkloadTarget", "MainTarget")
@@ -69,29 +69,29 @@ def _benchmark(
             values=numbers(source, values, f"{where}, OriginalValues", "iteration"),
             unit="ns/op",
             recording=recording,
-            notes=(BRIEF,),
+            notes=(BRIEF_NOTE,),
             remedy=REMEDY,
         )
         return [partial(measurement, source, series)]
-    launches: dict[object, list[Fields]] = {}
+    iterations_by_launch: dict[object, list[Fields]] = {}
     for index, listed_measurement in enumerate(
         entries(source, fields["Measurements"], f"{where}, Measurements")
     ):
         iteration = mapping(source, listed_measurement, f"{where}, measurement {index}")
         if _stage(iteration) in {*WARMUP, *ACTUAL}:
-            launch = iteration.get("LaunchIndex")
-            if launch is not None and not is_number(launch):
+            launch_index = iteration.get("LaunchIndex")
+            if launch_index is not None and not is_number(launch_index):
                 place = f"{where}, measurement {index}, LaunchIndex"
-                raise source.problem(place, found=json_excerpt(launch), expected="a number")
-            launches.setdefault(launch, []).append(iteration)
-    if not launches:
+                raise source.problem(place, found=json_excerpt(launch_index), expected="a number")
+            iterations_by_launch.setdefault(launch_index, []).append(iteration)
+    if not iterations_by_launch:
         expected = "iterations of the stages warm-up and actual"
         raise source.problem(f"{where}, Measurements", found="none", expected=expected, hint=KEEP)
     return [
         partial(
             _launch, source, name, launch, fork=fork, parameters=parameters, recording=recording
         )
-        for fork, launch in enumerate(launches.values())
+        for fork, launch in enumerate(iterations_by_launch.values())
     ]
 
 

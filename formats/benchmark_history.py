@@ -21,6 +21,7 @@ from formats.source import InputSource
 from formats.summaries import ONE_FIGURE, commit_label, unit_per_operation
 
 VARIABLE: Final = "window.BENCHMARK_DATA"
+STORE_FIRST: Final = "let the action store a run first (save-data-file: true)"
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -44,15 +45,12 @@ def read(source: InputSource) -> Iterator[Measurement]:
             has_figure = has_figure or bool(benches)
             yield from _series_of_run(source, suite, benches, where, recording)
     if not has_figure:
-        raise source.problem("entries", found="no figure", expected="benches of a run")
+        expected = "a run whose list benches has a figure"
+        raise source.problem("entries", found="none", expected=expected, hint=STORE_FIRST)
 
 
 def _series_of_run(
-    source: InputSource,
-    suite: str,
-    benches: Sequence[object],
-    where: str,
-    recording: RecordingHint,
+    source: InputSource, suite: str, benches: Sequence[object], where: str, recording: RecordingHint
 ) -> Iterator[Measurement]:
     """A series for each figure; equal names of a run are its forks."""
     names: Counter[str] = Counter()

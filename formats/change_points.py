@@ -55,7 +55,8 @@ def read_change_points(stream: BinaryIO, name: str) -> Iterator[AnnotatedSeries]
 def _document(content: bytes, name: str) -> dict[str, object]:
     if len(content) > MOST_BYTES:
         actual = f"more than {MOST_BYTES:,} bytes"
-        raise FormatError(name, "file", found=actual, expected=f"at most {MOST_BYTES:,}")
+        expected, hint = f"at most {MOST_BYTES:,}", "split the series into several files"
+        raise FormatError(name, "file", found=actual, expected=expected, hint=hint)
     try:
         actual = json.loads(content)
     except (ValueError, RecursionError) as error:

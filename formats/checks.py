@@ -71,7 +71,7 @@ def number_text(value: float) -> str:
     return repr(value)
 
 
-def owned(values: Values) -> Values:
+def read_only_values(values: Values) -> Values:
     """The values as the contract wants them: contiguous float64, read-only."""
     array = np.ascontiguousarray(values, dtype=np.float64)
     array = array.view() if array is values else array

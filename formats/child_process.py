@@ -151,12 +151,7 @@ class ChildProcesses:
     """
 
     def __init__(
-        self,
-        module: str,
-        *arguments: str,
-        folder: Path,
-        limit: int = 1,
-        queueing: float = 0.0,
+        self, module: str, *arguments: str, folder: Path, limit: int = 1, queueing: float = 0.0
     ) -> None:
         self._command = [sys.executable, "-m", module, *arguments]
         self._folder = folder

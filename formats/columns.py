@@ -22,7 +22,7 @@ COUNTERS: Final = {
     *("unnamed: 0", "column 1"),
 }
 _CLOCKS: Final = {
-    *("timestamp", "time stamp", "date", "datetime", "epoch", "started", "start time", "when"),
+    *("timestamp", "time stamp", "date", "datetime", "epoch", "started", "start time", "when")
 }
 OF_A_ROW: Final = frozenset({"benchmark", "fork", "iteration", "recording", "build", "measured_at"})
 """Columns beside which a column `value` makes a row one value."""
@@ -48,7 +48,7 @@ _CLOCK_CELL = re.compile(r"\d{4}-\d\d-\d\d.*|\d\d?:\d\d(:\d\d)?.*|\d\d?[./]\d\d?
 _UNIX_SECONDS = re.compile(r"1\d{9}(\d{3})?")  # or milliseconds: 2001 to 2033
 _BEGINS, _ENDS = "+-.,0123456789", ".,0123456789"
 _NOT_FINITE: Final = {"nan", "inf", "infinity"}
-_COUNTED = 3  # cells that count by one are no measurements
+_LEAST_COUNTED = 3  # cells that count by one are no measurements
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def columns_of(
         )
     if not row_is_value and len(names) > 1 and (guessed := _guessed_roles(names, kinds, rows)):
         row_is_value, roles = True, guessed
-    counter = len(names) > 1 and _counts(names[0], rows, header=header)
+    counter = len(names) > 1 and _numbers_rows(names[0], rows, header=header)
     kind_by_column = dict(list(zip(names, kinds, strict=True))[counter:])
     no_series = _unnumbered_columns(kind_by_column)
     no_series += tuple(
@@ -146,7 +146,7 @@ def _benchmark_columns(
     """The columns that are benchmarks, where a row has a build; none where it is no such table."""
     stems = [header_unit(name)[0].strip().lower() for name in names]
     other_roles = roles.keys() & {"recording", "fork", "iteration", "unit"}
-    if "build" not in roles or other_roles or _places(stems, "benchmark", [True] * len(stems)):
+    if "build" not in roles or other_roles or _indices(stems, "benchmark", [True] * len(stems)):
         return ()
     columns = [
         index
@@ -166,9 +166,9 @@ def _guessed_roles(
     stems = [header_unit(name)[0].strip().lower() for name in names]
     roles: dict[Role, int] = {}
     for role in ROLES:
-        places = _places(stems, role, [_fits(role, kind) for kind in kinds])
-        if role not in {"iteration", "value"} and places:
-            roles[role] = places[0]
+        role_indices = _indices(stems, role, [_fits(role, kind) for kind in kinds])
+        if role not in {"iteration", "value"} and role_indices:
+            roles[role] = role_indices[0]
     text_indices = [
         index for index in _columns_of_kind(kinds, "texts") if index not in roles.values()
     ]
@@ -177,7 +177,7 @@ def _guessed_roles(
     ]
     if "benchmark" not in roles and len(text_indices) == 1:
         roles["benchmark"] = text_indices[0]
-    roles |= _numbers_of_rows(stems, kinds, roles)
+    roles |= _numeric_roles(stems, kinds, roles)
     enough_roles = {"benchmark", "fork"} | ({"build", "measured_at"} if "value" in roles else set())
     return roles if roles.keys() & enough_roles else {}
 
@@ -190,20 +190,20 @@ def _fits(role: Role, kind: CellKind) -> bool:
     return kind == "texts" or (role == "build" and kind == "numbers")
 
 
-def _numbers_of_rows(
+def _numeric_roles(
     stems: Sequence[str], kinds: Sequence[CellKind], roles: Mapping[Role, int]
 ) -> dict[Role, int]:
     """The columns of iterations and of values, beside those found."""
     indices = [index for index in _columns_of_kind(kinds, "numbers") if index not in roles.values()]
     counters = [index for index in indices if stems[index] in COUNTERS]
-    values = [index for index in indices if index not in counters and stems[index] not in _CLOCKS]
-    if len(values) > 1:
-        values = [index for index in values if stems[index] in _OTHER_NAMES["value"]]
+    value_indices = [i for i in indices if i not in counters and stems[i] not in _CLOCKS]
+    if len(value_indices) > 1:
+        value_indices = [index for index in value_indices if stems[index] in _OTHER_NAMES["value"]]
     new_roles: dict[Role, int] = {"iteration": counters[0]} if len(counters) == 1 else {}
-    return {**new_roles, **({"value": values[0]} if len(values) == 1 else {})}
+    return {**new_roles, **({"value": value_indices[0]} if len(value_indices) == 1 else {})}
 
 
-def _places(stems: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
+def _indices(stems: Sequence[str], role: Role, fits: Sequence[bool]) -> list[int]:
     names = {role, *_OTHER_NAMES.get(role, ())}
     return [index for index, name in enumerate(stems) if name in names and fits[index]]
 
@@ -226,12 +226,12 @@ def _unnumbered_columns(kinds: Mapping[str, CellKind]) -> tuple[str, ...]:
     )
 
 
-def _counts(name: str, rows: Sequence[Sequence[str]], *, header: bool) -> bool:
+def _numbers_rows(name: str, rows: Sequence[Sequence[str]], *, header: bool) -> bool:
     """Return whether the first column numbers the rows, by its name or its cells."""
     if header and name.lower() in COUNTERS:
         return True
     cells = [row[0] for row in rows if row]
-    first = cells[0] if cells else ""
-    if len(cells) < _COUNTED or first not in {"0", "1"}:
+    first_cell = cells[0] if cells else ""
+    if len(cells) < _LEAST_COUNTED or first_cell not in {"0", "1"}:
         return False
-    return cells == [str(number) for number in range(int(first), int(first) + len(cells))]
+    return cells == [str(number) for number in range(int(first_cell), int(first_cell) + len(cells))]

@@ -115,7 +115,7 @@ def _series(
             benchmark=name,
             values=[time / count for time, count in zip(times, counts, strict=True)],
             unit=f"{unit}/op",
-            operations=counts,
+            operation_counts=counts,
             notes=(SAMPLES,),
             remedy=REMEDY,
         ),

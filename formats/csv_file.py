@@ -32,9 +32,9 @@ def _first_rows(source: InputSource, count: int) -> FirstRows:
 def _choice(source: InputSource, dialect: separated.TableDialect) -> ColumnChoice:
     index_by_role = {role: separated.column_of(source, dialect, role) for role in ROLES}
     is_long = dialect.layout == "long"
-    value = index_by_role["value"] if is_long else None
+    index = index_by_role["value"] if is_long else None
     names = (
-        separated.series_columns(source, dialect) if value is None else dialect.columns[value:][:1]
+        separated.series_columns(source, dialect) if index is None else dialect.columns[index:][:1]
     )
     return ColumnChoice(
         separator=dialect.separator,
@@ -58,29 +58,31 @@ def _doubts(source: InputSource) -> tuple[Doubt, ...]:
         decimal_remedy = Remedy(
             label=f"One number, {text.replace(',', '.')}", options={"decimal": ","}
         )
-        two_columns = Remedy(label="Two columns", options={"separator": ","})
+        columns_remedy = Remedy(label="Two columns", options={"separator": ","})
         doubt_text = f"{text} may be one number or two, and is not read yet."
         return (
             Doubt(
                 name="decimal",
                 question="Decimal commas?",
                 now=doubt_text,
-                remedies=(decimal_remedy, two_columns),
+                remedies=(decimal_remedy, columns_remedy),
             ),
         )
     dialect = separated.examine(source)
     if not dialect.either or source.options.decimal != "auto":
         return ()
     fraction, grouped_text = dialect.either.replace(",", "."), dialect.either.replace(",", "\u202f")
-    comma = dialect.decimal == ","
-    doubt_text, alternative = (fraction, grouped_text) if comma else (grouped_text, fraction)
-    sign, other_sign = (",", ".") if comma else (".", ",")
+    is_comma = dialect.decimal == ","
+    chosen_text, alternative = (fraction, grouped_text) if is_comma else (grouped_text, fraction)
+    sign, other_sign = (",", ".") if is_comma else (".", ",")
     # A decimal comma that is chosen separates nothing, unless that is chosen, too.
-    option = {} if comma else {"separator": dialect.separator}
-    refusal = Remedy(label=f"No, as {alternative}", options={"decimal": other_sign, **option})
-    consent = Remedy(label="Use them" if comma else "Yes", options={"decimal": sign}, keeps=True)
-    question = "Decimal commas?" if comma else "Commas between thousands?"
-    statement = f"{dialect.either} is read as {doubt_text}."
+    separator_option = {} if is_comma else {"separator": dialect.separator}
+    refusal = Remedy(
+        label=f"No, as {alternative}", options={"decimal": other_sign, **separator_option}
+    )
+    consent = Remedy(label="Use them" if is_comma else "Yes", options={"decimal": sign}, keeps=True)
+    question = "Decimal commas?" if is_comma else "Commas between thousands?"
+    statement = f"{dialect.either} is read as {chosen_text}."
     return (Doubt(name="decimal", question=question, now=statement, remedies=(refusal, consent)),)
 
 

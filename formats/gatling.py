@@ -28,19 +28,20 @@ from formats.source import InputSource
 
 REMEDY: Final = "send more requests: constantUsersPerSec(...).during(...) of the scenario"
 NO_NAME: Final = "no name"
+DAMAGED: Final = "the log is damaged: copy simulation.log again"
 EXPECTED: Final = "lines that begin with RUN and REQUEST"
-FIELDS: Final = "groups, name, start, end and status (OK or KO) behind REQUEST"
+EXPECTED_FIELDS: Final = "groups, name, start, end and status (OK or KO) behind REQUEST"
 _RUN: Final = re.compile(
     r"^(?:RUN\t(?P<name>[^\t\n]*)\t\t?(?P<id>[^\t\n]*)|(?P<old_name>[^\t\n]*)\t(?P<old_id>[^\t\n]*)\tRUN)"
     r"\t(?P<start>\d+)\t[^\t\n]*(\t(?P<version>[^\t\n]*))?",
     re.MULTILINE,
 )
 _REQUEST: Final = re.compile(r"(?:[^\t]*\t[^\t]*\t)?REQUEST\t")
-_STATUS: Final = ("OK", "KO")
-_FOUR_TIMES: Final = re.compile(r"\d{12,}")  # milliseconds since 1970, and not a name
-_BINARY: Final = re.compile(rb"\0\0\0\0[\x03-\x20](?P<version>\d+\.\d+)")
-_MOST_BYTES: Final = 1_000_000  # of a text in the binary log
-_UNMATCHED: Final = "-9223372036854775808"  # the end of a message that answers no request
+_STATUSES: Final = ("OK", "KO")
+_EPOCH_TIME: Final = re.compile(r"\d{12,}")  # milliseconds since 1970, and not a name
+_BINARY_HEAD: Final = re.compile(rb"\0\0\0\0[\x03-\x20](?P<version>\d+\.\d+)")
+_MOST_TEXT_BYTES: Final = 1_000_000  # of a text in the binary log
+_NO_REQUEST_END: Final = "-9223372036854775808"  # the end of a message that answers no request
 
 Spans = list[tuple[str, str | int, str | int]]  # place, begin and end of each request, as read
 
@@ -61,18 +62,18 @@ class _GatlingLog:
     requests: dict[GatlingRequest, Spans] = field(default_factory=dict)
 
     def add(self, request: GatlingRequest, where: str, start: str | int, end: str | int) -> None:
-        if str(end) != _UNMATCHED:
+        if str(end) != _NO_REQUEST_END:
             self.requests.setdefault(request, []).append((where, start, end))
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """A series for each request and its groups; failed ones have ``status=KO``."""
-    log = _binary_log(source) if _BINARY.match(source.head()) else _text_log(source)
+    log = _binary_log(source) if _BINARY_HEAD.match(source.head()) else _text_log(source)
     if not log.requests:
         raise source.problem("the whole file", found="no request", expected=EXPECTED)
     yield from source.attempts(
-        partial(_series, source, request, times, log.recording)
-        for request, times in log.requests.items()
+        partial(_series, source, request, spans, log.recording)
+        for request, spans in log.requests.items()
     )
 
 
@@ -88,13 +89,13 @@ def _text_log(source: InputSource) -> _GatlingLog:
 
 
 def _add(source: InputSource, log: _GatlingLog, where: str, cells: list[str]) -> None:
-    status = next((i for i in (len(cells) - 1, len(cells) - 2) if cells[i] in _STATUS), 0)
-    times = 4 if all(map(_FOUR_TIMES.fullmatch, cells[status - 4 : status])) else 2
-    if status < times + 3:
-        raise source.problem(where, found=f"{len(cells)} fields", expected=FIELDS)
-    groups, name, start = cells[status - times - 2 : status - times + 1]
-    request = GatlingRequest(groups, name, cells[status] != "OK")
-    log.add(request, where, start, cells[status - 1])
+    status_index = next((i for i in (len(cells) - 1, len(cells) - 2) if cells[i] in _STATUSES), 0)
+    time_count = 4 if all(map(_EPOCH_TIME.fullmatch, cells[status_index - 4 : status_index])) else 2
+    if status_index < time_count + 3:
+        raise source.problem(where, found=f"{len(cells)} fields", expected=EXPECTED_FIELDS)
+    groups, name, start = cells[status_index - time_count - 2 : status_index - time_count + 1]
+    request = GatlingRequest(groups, name, cells[status_index] != "OK")
+    log.add(request, where, start, cells[status_index - 1])
 
 
 class _BinaryStream:
@@ -127,8 +128,8 @@ class _BinaryStream:
 
     def count(self) -> int:
         count = self.integer()
-        if not 0 <= count <= _MOST_BYTES:
-            raise self.problem(str(count), f"a count from 0 to {_MOST_BYTES:,}")
+        if not 0 <= count <= _MOST_TEXT_BYTES:
+            raise self.problem(str(count), f"a count from 0 to {_MOST_TEXT_BYTES:,}")
         return count
 
     def text(self) -> str:
@@ -147,7 +148,7 @@ class _BinaryStream:
             raise self.problem(f"text number {-number}", "the number of a text before it")
         return self._texts[abs(number)]
 
-    def problem(self, found: str, expected: str, hint: str = "") -> FormatError:
+    def problem(self, found: str, expected: str, hint: str = DAMAGED) -> FormatError:
         where = f"byte {self.position:,}"
         return self._source.problem(where, found=found, expected=expected, hint=hint)
 
@@ -156,7 +157,7 @@ def _binary_log(source: InputSource) -> _GatlingLog:
     stream, log = _BinaryStream(source), _GatlingLog()
     while (kind := stream.header()) is not None:
         if kind == 0:
-            log.recording = _run(stream)
+            log.recording = _read_run(stream)
         elif kind == 1:
             where = f"byte {stream.position:,}"
             groups = ",".join(stream.cached_text() for _ in range(stream.count()))
@@ -179,7 +180,7 @@ def _binary_log(source: InputSource) -> _GatlingLog:
     return log
 
 
-def _run(stream: _BinaryStream) -> RecordingHint:
+def _read_run(stream: _BinaryStream) -> RecordingHint:
     version, name = stream.text(), stream.text()
     (start,) = struct.unpack(">q", stream.take(8))
     stream.text()  # description
@@ -229,7 +230,7 @@ def _recording(name: str, start: str | int, version: str) -> RecordingHint:
 
 
 def _recognise(start: FileStart) -> str:
-    if _BINARY.match(start.data):
+    if _BINARY_HEAD.match(start.data):
         return "a binary record of a run: simulation.log of Gatling"
     return "a line RUN: simulation.log of Gatling" if _RUN.search(start.text) else ""
 

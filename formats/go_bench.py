@@ -41,9 +41,9 @@ class _Benchmark:
 
     unit: str
     procs: int
-    said: dict[str, str]
+    configuration: dict[str, str]
     values: list[float] = field(default_factory=list)
-    operations: list[float] = field(default_factory=list)
+    operation_counts: list[float] = field(default_factory=list)
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
@@ -101,33 +101,33 @@ def _add(
     line_number: int,
 ) -> None:
     words = run["values"].split()
-    units = dict(zip(words[1::2], words[::2], strict=False))
+    text_by_unit = dict(zip(words[1::2], words[::2], strict=False))
     name = "/".join(filter(None, (configuration.get("pkg"), run["name"])))
-    unit = TIME if TIME in units else next(iter(units), "")
+    unit = TIME if TIME in text_by_unit else next(iter(text_by_unit), "")
     benchmark = benchmarks.setdefault(name, _Benchmark(unit, int(run["procs"] or 1), configuration))
-    value = parse_number(units.get(benchmark.unit, ""), ".")
+    value = parse_number(text_by_unit.get(benchmark.unit, ""), ".")
     if value is None:
         where, text = (
             f"line {line_number}, {benchmark.unit or 'value'}",
-            units.get(benchmark.unit, ""),
+            text_by_unit.get(benchmark.unit, ""),
         )
         raise source.problem(where, found=repr(text[:40]), expected=A_NUMBER)
     benchmark.values.append(value)
-    benchmark.operations.append(float(run["operations"]))
+    benchmark.operation_counts.append(float(run["operations"]))
 
 
-def _series(source: InputSource, name: str, runs: _Benchmark) -> Measurement:
-    configuration = runs.said
+def _series(source: InputSource, name: str, benchmark: _Benchmark) -> Measurement:
+    configuration = benchmark.configuration
     runtime = " ".join(filter(None, (configuration.get("goos"), configuration.get("goarch"))))
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            values=runs.values,
-            unit=runs.unit,
-            operations=runs.operations,
+            values=benchmark.values,
+            unit=benchmark.unit,
+            operation_counts=benchmark.operation_counts,
             settings={
-                "threads": runs.procs,
+                "threads": benchmark.procs,
                 **({"package": package} if (package := configuration.get("pkg")) else {}),
             },
             recording=RecordingHint(

@@ -32,7 +32,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
 
     Of a file that breaks off, the complete runs are read, and each series says so.
     """
-    for document in elements(source, flat_list="benchmarks"):
+    for document in elements(source, flat_field="benchmarks"):
         fields = mapping(source, document, "the whole file")
         context = mapping(source, fields.get("context") or {}, "context")
         recording = RecordingHint(
@@ -70,7 +70,7 @@ def _series(
     unit = text_of(runs[0].get("time_unit")) or "ns"
     if unit not in NAMED or any(text_of(run.get("time_unit")) not in {unit, ""} for run in runs):
         expected = f"one of {', '.join(NAMED)}, the same in every repetition"
-        raise source.problem(f"{where}, time_unit", found=unit, expected=expected)
+        raise source.problem(f"{where}, time_unit", found=repr(unit[:40]), expected=expected)
     threads = runs[0].get("threads")
     return measurement(
         source,
@@ -80,7 +80,7 @@ def _series(
                 _time(source, run, f"{where}, repetition {index}") for index, run in enumerate(runs)
             ],
             unit=f"{unit}/op",
-            operations=_operations(runs),
+            operation_counts=_operation_counts(runs),
             settings={"threads": threads} if isinstance(threads, int) else {},
             recording=recording,
             notes=notes,
@@ -96,11 +96,11 @@ def _time(source: InputSource, fields: Fields, where: str) -> float:
     return float(fields["real_time"])  # type: ignore[arg-type]
 
 
-def _operations(runs: list[Fields]) -> list[float]:
+def _operation_counts(runs: list[Fields]) -> list[float]:
     """Calls of each repetition; empty where a run does not say it, or has several threads."""
     counts = [run.get("iterations") for run in runs if run.get("threads", 1) == 1]
-    operations = [float(count) for count in counts if isinstance(count, int) and count > 0]
-    return operations if len(operations) == len(runs) else []
+    operation_counts = [float(count) for count in counts if isinstance(count, int) and count > 0]
+    return operation_counts if len(operation_counts) == len(runs) else []
 
 
 def _recognise(start: FileStart) -> str:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from formats.checks import A_NUMBER, EVERY_VALUE, check_count, check_values, owned
+from formats.checks import A_NUMBER, EVERY_VALUE, check_count, check_values, read_only_values
 from formats.iterations import timed_batches
 from formats.jmh_names import place, series_label
 from formats.measurement import NOTHING_SAID, Measurement, RecordingHint, Setting, Values
@@ -25,7 +25,7 @@ FEW: Final = 100  # iterations: hardly a method answers for a shorter series
 class HarnessSeries:
     """The values of one process or one call of a harness, in the order measured.
 
-    `unit` as in the file. `operations`: of each value, where it is the mean of so many that were
+    `unit` as in the file. `operation_counts`: of each value that is the mean of so many that were
     timed together in one thread; empty: not known. `remedy`: how to record more values, where there
     are few. The rest as in `Measurement`.
     """
@@ -36,7 +36,7 @@ class HarnessSeries:
     params: Mapping[str, object] = field(default_factory=dict)
     fork: int = 0
     mode: str = ""
-    operations: Sequence[float] = ()
+    operation_counts: Sequence[float] = ()
     settings: Mapping[str, Setting] = field(default_factory=dict)
     recording: RecordingHint = NOTHING_SAID
     notes: tuple[str, ...] = ()
@@ -51,9 +51,9 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
     check_count(source, where, values.size, series.remedy or EVERY_VALUE)
     stored_values = unit.convert_all(values)
     check_values(source, stored_values, unit, lambda index: f"{where}, iteration {index}")
-    batches = (
-        timed_batches(stored_values, np.asarray(series.operations, dtype=np.float64))
-        if len(series.operations) and unit.is_time
+    batch_settings = (
+        timed_batches(stored_values, np.asarray(series.operation_counts, dtype=np.float64))
+        if len(series.operation_counts) and unit.is_time
         else {}
     )
     return Measurement(
@@ -61,11 +61,11 @@ def measurement(source: InputSource, series: HarnessSeries) -> Measurement:
         system=source.options.system,
         params=params,
         fork=series.fork,
-        values=owned(stored_values),
+        values=read_only_values(stored_values),
         label=series_label(series.benchmark, params, series.fork),
         unit=unit.name,
         mode=series.mode,
-        settings={**batches, **series.settings},
+        settings={**batch_settings, **series.settings},
         recording=series.recording,
         notes=(*series.notes, *_few_values_note(values.size, series.remedy)),
     )

@@ -34,7 +34,8 @@ def read(source: InputSource) -> Iterator[Measurement]:
         recording = _recording(source, fields)
         stats = entries(source, fields.get("stats"), "stats")
         if not stats:
-            raise source.problem("stats", found="no phase", expected="one or more")
+            hint = "export the run again after its end"
+            raise source.problem("stats", found="no phase", expected="at least one", hint=hint)
         yield from source.attempts(
             partial(_phase, source, phase, f"stats, entry {index}", recording)
             for index, phase in enumerate(stats)

@@ -15,7 +15,7 @@ from typing import cast
 
 import numpy as np
 
-from formats.checks import check_count, check_values, owned
+from formats.checks import check_count, check_values, read_only_values
 from formats.errors import FormatError
 from formats.iterations import ONE_OPERATION_EACH, SINGLE_SHOT, Conditions, measured_length
 from formats.jmh_names import ModeNames, place, series_label
@@ -29,7 +29,7 @@ from formats.source import InputSource
 from formats.units import Unit, seconds, storage_unit
 
 NO_TIME = "single-shot"
-_WHOLE = {
+_INTEGER_SETTINGS = {
     "warmupIterations": "warmup_iterations",
     "measurementIterations": "measurement_iterations",
     "warmupBatchSize": "warmup_batch_size",
@@ -37,14 +37,14 @@ _WHOLE = {
     "forks": "forks",
     "threads": "threads",
 }
-_TEXT = {
+_TEXT_SETTINGS = {
     "jmhVersion": "jmh_version",
     "jdkVersion": "jdk_version",
     "jvm": "jvm",
     "vmName": "vm_name",
     "vmVersion": "vm_version",
 }
-_RECORDING = {
+_RECORDING_FIELDS = {
     "label": "label",
     "build": "build",
     "measuredAt": "measured_at",
@@ -91,9 +91,7 @@ def _forks(
     """Make a reader for each fork of an entry; raises where the entry itself is wrong."""
     fields = mapping(source, entry, f"benchmark number {number + 1}")
     metric = mapping(
-        source,
-        fields.get("primaryMetric"),
-        f"benchmark number {number + 1}, primaryMetric",
+        source, fields.get("primaryMetric"), f"benchmark number {number + 1}, primaryMetric"
     )
     run = _run(source, fields, metric, number, names)
     histogram = metric.get("rawDataHistogram")
@@ -153,12 +151,12 @@ def _settings(
 ) -> dict[str, Setting]:
     settings: dict[str, Setting] = {
         setting: _parse_whole_number(source, fields[jmh_name], f"{where}, {jmh_name}")
-        for jmh_name, setting in _WHOLE.items()
+        for jmh_name, setting in _INTEGER_SETTINGS.items()
         if not isinstance(fields.get(jmh_name), bool | None)
     }
     settings |= {
         setting: word
-        for jmh_name, setting in _TEXT.items()
+        for jmh_name, setting in _TEXT_SETTINGS.items()
         if (word := text_of(fields.get(jmh_name)))
     }
     for kind in ("warmup", "measurement"):
@@ -203,7 +201,7 @@ def _recording(fields: Mapping[str, object]) -> RecordingHint:
     if isinstance(recorder_fields := fields.get("recording"), dict):
         hint_texts |= {
             setting: word
-            for key, setting in _RECORDING.items()
+            for key, setting in _RECORDING_FIELDS.items()
             if (word := text_of(recorder_fields.get(key)))
         }
     return RecordingHint(**hint_texts)
@@ -227,7 +225,7 @@ def _measurement_from_histogram(run: _Run, fork: int, data: object) -> Measureme
     starts = offsets[:-1]
     totals = np.add.reduceat(counts, starts)
     means = np.add.reduceat(values * counts, starts) / totals
-    return _measurement(run, fork, means, RawSamples(owned(values), counts, offsets))
+    return _measurement(run, fork, means, RawSamples(read_only_values(values), counts, offsets))
 
 
 def _pairs(run: _Run, fork: int, index: int, data: object) -> list[list[float]]:
@@ -258,7 +256,7 @@ def _measurement(run: _Run, fork: int, values: Values, samples: RawSamples | Non
         system=run.source.options.system,
         params=run.params,
         fork=fork,
-        values=owned(values),
+        values=read_only_values(values),
         label=series_label(run.benchmark, run.params, fork),
         unit=run.unit.name,
         mode=run.mode,

@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.checks import A_NUMBER, bad_value, check_count, read_only_values
 from formats.errors import FormatError
 from formats.harness_series import FAILED
 from formats.iterations import SINGLE_SHOT
@@ -30,10 +30,10 @@ from formats.reader import FileReader, FileStart
 from formats.source import InputSource
 from formats.units import Unit, seconds, storage_unit
 
-_PREFIX = r"(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:\[info\] )?"  # of GitHub's log, of sbt
-_ADDED = re.compile(_PREFIX)
-_ITS_LINE = re.compile(
-    rf"^{_PREFIX}"
+_PREFIX_PATTERN = r"(?:\d{4}-\d\d-\d\dT[\d:.]+Z )?(?:\[info\] )?"  # of GitHub's log, of sbt
+_ADDED_PREFIX = re.compile(_PREFIX_PATTERN)
+_LOG_LINE = re.compile(
+    rf"^{_PREFIX_PATTERN}"
     r"(# (JMH version|VM version|VM invoker|Warmup Iteration|Benchmark mode|Run progress)\b"
     r"|Iteration +\d+: ).*$",
     re.MULTILINE,
@@ -42,14 +42,14 @@ _ITERATION = re.compile(r"(?P<warmup># Warmup )?Iteration +(?P<number>\d+): *(?P
 _FORK = re.compile(r"# (?P<warmup>Warmup )?Fork: (?P<fork>\d+|N/A)(?: of (?P<forks>\d+))?.*")
 _HEADER = re.compile(r"# (?P<name>[A-Z][A-Za-z ]*): (?P<text>.*)")
 _SCORE = re.compile(r"(?:n = .*?mean = )?(?P<value>\S+)(?: ±\S* \S+)? (?P<unit>[^\s,]+)(?:,.*)?")
-_UNIT = r"(?:ops/\w+|\w+/op)"
+_UNIT_PATTERN = r"(?:ops/\w+|\w+/op)"
 _BARE_OUTCOME = re.compile(
-    rf"(?:[\d.,]{{1,40}}|≈ \S{{1,40}})(?: ±\S* \S+)? {_UNIT}|<(?:failure|error)>.*"
+    rf"(?:[\d.,]{{1,40}}|≈ \S{{1,40}})(?: ±\S* \S+)? {_UNIT_PATTERN}|<(?:failure|error)>.*"
 )
 _MANY = re.compile(r"(?P<count>\d{1,9}) iterations?(?:, (?P<length>\d+ \w+) each)?.*")
 _DIGITS = 9  # of a fork's number
-_ROUNDED, _FAILED = "≈", ("<failure>", "<error>")
-_MOST_NAMED = 5  # of what is left out
+_ROUNDED_SIGN, _FAILURE_WORDS = "≈", ("<failure>", "<error>")
+_MOST_PROBLEMS = 5  # of what is left out
 _MODES = {
     "Throughput": "thrpt",
     "Average time": "avgt",
@@ -72,7 +72,7 @@ class _Fork:
     warmup: int = 0
     unit: Unit | None = None
     broken: bool = False
-    failed: bool = False
+    has_failed: bool = False
     has_header: bool = False
 
     def place(self) -> str:
@@ -124,7 +124,7 @@ class _Log:
         """
         open_iteration: tuple[int, str, str] | None = None  # row, label, and what stands behind it
         for row, printed_line in enumerate(self._source.lines(), start=1):
-            prefix = _ADDED.match(printed_line)
+            prefix = _ADDED_PREFIX.match(printed_line)
             line = (printed_line[prefix.end() :] if prefix else printed_line).rstrip()
             iteration = _ITERATION.match(line)
             if open_iteration is not None and _BARE_OUTCOME.fullmatch(line):
@@ -151,11 +151,11 @@ class _Log:
             place = self._place_of_value(row_of_label, self._fork)
             self.left_out.append(self._no_score(place, ""))
 
-    def readable(self) -> Iterator[_Fork]:
+    def readable_forks(self) -> Iterator[_Fork]:
         """The forks that have values; what others lack is in `left_out`."""
         for fork in self.finished():
             self.has_fork = True
-            if not (fork.values or fork.failed or fork.broken):
+            if not (fork.values or fork.has_failed or fork.broken):
                 problem = self._source.problem(fork.place(), found="no value", expected=A_NUMBER)
                 self.left_out.append(problem)
             elif fork.values and not fork.broken:
@@ -232,7 +232,7 @@ class _Log:
         if self._fork is None:
             self._fork = self._new_fork(0)
         fork, text = self._fork, match["rest"].strip()
-        if fork.broken or fork.failed:
+        if fork.broken or fork.has_failed:
             return
         is_warmup = match["warmup"] is not None
         known_count = fork.warmup if is_warmup else len(fork.values) - fork.warmup
@@ -240,8 +240,8 @@ class _Log:
             fork.broken = True
             self.left_out.append(self._no_score(self._place_of_value(row, fork), ""))
             return
-        if text.startswith(_FAILED):
-            fork.failed = True
+        if text.startswith(_FAILURE_WORDS):
+            fork.has_failed = True
             self.left_out.append(self._no_score(self._place_of_value(row, fork), text))
             return
         try:
@@ -249,7 +249,7 @@ class _Log:
             fork.warmup += is_warmup
         except FormatError as problem:
             fork.broken = True
-            if text.startswith(_ROUNDED):
+            if text.startswith(_ROUNDED_SIGN):
                 self.left_out.append(problem)
             else:
                 self._source.report(problem)
@@ -276,7 +276,7 @@ class _Log:
         return unit.convert(value)
 
     def _no_score(self, where: str, printed_text: str) -> FormatError:
-        is_rounded = printed_text.startswith(_ROUNDED)
+        is_rounded = printed_text.startswith(_ROUNDED_SIGN)
         return self._source.problem(
             where,
             found=repr(printed_text[:40]) if printed_text else "no value",
@@ -291,14 +291,17 @@ def read(source: InputSource) -> Iterator[Measurement]:
     Each is given when the next one is read: the last says what was left out.
     """
     log = _Log(source)
-    previous: Measurement | None = None
-    for fork in log.readable():
+    previous_measurement: Measurement | None = None
+    for fork in log.readable_forks():
         if (measurement := source.attempt(partial(_measurement, source, fork))) is not None:
-            if previous is not None:
-                yield previous
-            previous = measurement
-    if previous is not None:
-        yield replace(previous, notes=(*previous.notes, *_left_out_notes(log.left_out)))
+            if previous_measurement is not None:
+                yield previous_measurement
+            previous_measurement = measurement
+    if previous_measurement is not None:
+        yield replace(
+            previous_measurement,
+            notes=(*previous_measurement.notes, *_left_out_notes(log.left_out)),
+        )
     elif log.left_out:
         source.report(log.left_out[0])
     if not log.has_fork:
@@ -311,9 +314,11 @@ def _left_out_notes(problems: Sequence[FormatError]) -> tuple[str, ...]:
     if not problems:
         return ()
     problem_list = "; ".join(
-        f"{problem.where}: {problem.found}" for problem in problems[:_MOST_NAMED]
+        f"{problem.where}: {problem.found}" for problem in problems[:_MOST_PROBLEMS]
     )
-    more_words = "" if len(problems) <= _MOST_NAMED else f"; and {len(problems) - _MOST_NAMED} more"
+    more_words = (
+        "" if len(problems) <= _MOST_PROBLEMS else f"; and {len(problems) - _MOST_PROBLEMS} more"
+    )
     remedy = next((f"; {problem.hint}" for problem in problems if problem.hint), "")
     return (f"forks left out, or read up to their failure: {problem_list}{more_words}{remedy}",)
 
@@ -326,7 +331,7 @@ def _measurement(source: InputSource, fork: _Fork) -> Measurement:
         system=source.options.system,
         params=fork.params,
         fork=fork.number,
-        values=owned(np.array(fork.values, dtype=np.float64)),
+        values=read_only_values(np.array(fork.values, dtype=np.float64)),
         label=series_label(fork.benchmark, fork.params, fork.number),
         unit=fork.unit.name if fork.unit else "",
         mode=fork.mode,
@@ -337,15 +342,13 @@ def _measurement(source: InputSource, fork: _Fork) -> Measurement:
 
 
 def _notes(fork: _Fork) -> tuple[str, ...]:
-    failed_notes = (FAILED,) if fork.failed else ()
+    failed_notes = (FAILED,) if fork.has_failed else ()
     if not fork.warmup:
         return failed_notes
-    values_are = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
+    value_words = "value is a" if fork.warmup == 1 else f"{fork.warmup} values are"
     iterations = "iteration" if fork.warmup == 1 else "iterations"
-    return (
-        f"the first {values_are} warm-up {iterations}; the log rounds every value as JMH prints it",
-        *failed_notes,
-    )
+    rounding = "the log rounds every value as JMH prints it"
+    return (f"the first {value_words} warm-up {iterations}; {rounding}", *failed_notes)
 
 
 def _unit_of(text: str) -> Unit | None:
@@ -360,8 +363,8 @@ def _has_outcome(text: str) -> bool:
     A benchmark may print `42 items` there, which has no unit of JMH.
     """
     score = _SCORE.fullmatch(text)
-    is_score = score is not None and re.fullmatch(_UNIT, score["unit"]) is not None
-    return is_score or text.startswith((*_FAILED, _ROUNDED))
+    is_score = score is not None and re.fullmatch(_UNIT_PATTERN, score["unit"]) is not None
+    return is_score or text.startswith((*_FAILURE_WORDS, _ROUNDED_SIGN))
 
 
 def _ignore(text: str) -> None:
@@ -369,7 +372,7 @@ def _ignore(text: str) -> None:
 
 
 def _recognise(start: FileStart) -> str:
-    if (match := _ITS_LINE.search(start.text)) is None:
+    if (match := _LOG_LINE.search(start.text)) is None:
         return ""
     line = match[0]
     return f"{line if len(line) <= 40 else f'{line[:40]}…'!r} found: JMH's text log"

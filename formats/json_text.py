@@ -29,7 +29,7 @@ BREAKS_OFF: Final = "plateau: breaks off"
 """Field of a document that breaks off: a note on what is left out."""
 
 
-def elements(source: InputSource, *, flat_list: str = "") -> Iterator[object]:
+def elements(source: InputSource, *, flat_field: str = "") -> Iterator[object]:
     """The elements of the list that the file holds, or the one thing that it holds.
 
     One element is in memory at a time, beside the text of the file.
@@ -43,7 +43,7 @@ def elements(source: InputSource, *, flat_list: str = "") -> Iterator[object]:
         try:
             element, position = _element(source, text, position)
         except FormatError:
-            element, position = _until_break(text, position, flat_list), len(text)
+            element, position = _until_break(text, position, flat_field), len(text)
             if element is None:
                 raise
         yield element
@@ -58,10 +58,10 @@ def elements(source: InputSource, *, flat_list: str = "") -> Iterator[object]:
         raise _syntax_error(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
 
 
-def _until_break(text: str, position: int, flat_list: str) -> dict[str, object] | None:
+def _until_break(text: str, position: int, flat_field: str) -> dict[str, object] | None:
     """An object up to the last complete one in its list, with a note; None where there is none."""
     end = text.rfind("}") + 1
-    if not flat_list or not 0 <= text.find(f'"{flat_list}"', position) < end:
+    if not flat_field or not 0 <= text.find(f'"{flat_field}"', position) < end:
         return None
     try:
         element = _DECODER.decode(f"{text[position:end]}]}}")
@@ -142,12 +142,12 @@ def _element(source: InputSource, text: str, position: int) -> tuple[object, int
         line = text.count("\n", 0, position) + 1
         raise source.problem(
             f"element that starts in line {line}",
-            found=_fault(error),
-            expected=_wish(error),
+            found=_fault_text(error),
+            expected=_expected_text(error),
         ) from error
 
 
-def _fault(error: Exception) -> str:
+def _fault_text(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "lists in lists in lists without end"
     if isinstance(error, _RepeatedName):
@@ -155,7 +155,7 @@ def _fault(error: Exception) -> str:
     return "a number with thousands of digits"
 
 
-def _wish(error: Exception) -> str:
+def _expected_text(error: Exception) -> str:
     return "every name once" if isinstance(error, _RepeatedName) else "measurements"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.checks import A_NUMBER, bad_value, check_count, read_only_values
 from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import has_comma, hint_for, is_gap, parse_number
@@ -32,7 +32,7 @@ def read(source: InputSource) -> Iterator[Measurement]:
         benchmark=source.options.benchmark or source.stem,
         system=source.options.system,
         params=canonical_text(source.options.params),
-        values=owned(np.array(values, dtype=np.float64)),
+        values=read_only_values(np.array(values, dtype=np.float64)),
         label=source.stem,
         unit=unit.name,
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from formats.builds_table import rows_of_builds
-from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.checks import A_NUMBER, bad_value, check_count, read_only_values
 from formats.columns import ROLES
 from formats.errors import FormatError
 from formats.jmh_names import series_label
@@ -126,7 +126,7 @@ class _Table:
 
     def _new_series(self, row: int, cells: list[str]) -> _Series | None:
         texts = tuple(self._cell(cells, role) for role in _KEY)
-        return self._source.attempt(partial(self._named, row, texts))
+        return self._source.attempt(partial(self._series_named, row, texts))
 
     def _cell(self, cells: list[str], role: Role) -> str:
         column_index = self._columns[role]
@@ -136,13 +136,13 @@ class _Table:
             else ""
         )
 
-    def _named(self, row: int, texts: tuple[str, ...]) -> _Series:
+    def _series_named(self, row: int, texts: tuple[str, ...]) -> _Series:
         for role, text in zip(_KEY, texts, strict=True):
             self._source.check_text(self._place(row, role), text, MOST.get(role, MOST_NAME))
-        *occasion, system, benchmark, params, fork, unit = map(unguard_cell, texts)
+        *occasion_texts, system, benchmark, params, fork, unit = map(unguard_cell, texts)
         options = self._source.options
         key = _Key(
-            occasion=self._occasion(row, Occasion(*occasion)),
+            occasion=self._occasion(row, Occasion(*occasion_texts)),
             system=system or options.system,
             benchmark=self._benchmark(row, benchmark),
             params=canonical_text(params or options.params),
@@ -164,10 +164,7 @@ class _Table:
             where, actual = self._place(row, "measured_at"), repr(occasion.measured_at[:40])
             raise self._source.problem(where, found=actual, expected=EXPECTED_TIME)
         if known_build := self.occasions.other_build(occasion):
-            where, expected = (
-                self._place(row, "build"),
-                f"{known_build!r}, as in the rows before",
-            )
+            where, expected = (self._place(row, "build"), f"{known_build!r}, as in the rows before")
             contradiction = f"{occasion.build!r} of recording {occasion.recording}"
             raise self._source.problem(where, found=contradiction, expected=expected)
         return self.occasions.take(occasion)
@@ -243,11 +240,11 @@ def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
         rows, dialect, notes = rows_of_builds(rows, dialect)
     table = _Table(source, dialect)
     table_series = table.series(rows)
-    recordings = table.occasions.recordings(
+    hint_by_occasion = table.occasions.recordings(
         (listed_series.key.occasion, listed_series.key[1:]) for listed_series in table_series
     )
     for series in table_series:
-        make = partial(_measurement, source, series, recordings[series.key.occasion], notes)
+        make = partial(_measurement, source, series, hint_by_occasion[series.key.occasion], notes)
         if not series.broken and (measurement := source.attempt(make)) is not None:
             yield measurement
 
@@ -276,7 +273,7 @@ def _measurement(
         system=key.system,
         params=key.params,
         fork=key.fork,
-        values=owned(values),
+        values=read_only_values(values),
         label=series_label(key.benchmark, key.params, key.fork),
         unit=series.unit.name,
         recording=recording,
@@ -294,12 +291,7 @@ def _ordered_values(
     expected = np.arange(iterations.size) + min(first, 1)
     gaps = np.flatnonzero(iterations[order] != expected)
     if gaps.size:
-        raise _gap(
-            source,
-            series,
-            int(iterations[order[gaps[0]]]),
-            int(expected[gaps[0]]),
-        )
+        raise _gap(source, series, int(iterations[order[gaps[0]]]), int(expected[gaps[0]]))
     values = np.array(series.values, dtype=np.float64)[order]
     note = "iterations are numbered from 1 in this file; its iteration 1 is iteration 0 here"
     return values, (note,) if first == 1 else ()

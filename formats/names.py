@@ -64,10 +64,10 @@ def normal(text: str) -> str:
 def first_flaw(measurement: Measurement) -> tuple[str, NameFlaw] | None:
     """Name of the first text of `measurement` that cannot be stored, and why."""
     texts = _texts(measurement)
-    is_odd = _REPLACED.search("".join(text for _, text in texts)) is not None
+    is_suspect = _REPLACED.search("".join(text for _, text in texts)) is not None
     for name, text in texts:
-        most_characters = MOST.get(name, MOST_TEXT)
-        if (is_odd or len(text) > most_characters) and (name_flaw := flaw(text, most_characters)):
+        most_length = MOST.get(name, MOST_TEXT)
+        if (is_suspect or len(text) > most_length) and (name_flaw := flaw(text, most_length)):
             return name, name_flaw
     if not 0 <= measurement.fork <= MOST_NUMBER:
         return "fork", NameFlaw(
@@ -76,7 +76,7 @@ def first_flaw(measurement: Measurement) -> tuple[str, NameFlaw] | None:
     return None
 
 
-def weight(measurement: Measurement) -> int:
+def text_weight(measurement: Measurement) -> int:
     """Characters of all text of `measurement`, and what a series takes without any."""
     return OVERHEAD + sum(len(text) for _, text in _texts(measurement))
 

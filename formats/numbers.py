@@ -70,16 +70,16 @@ def decimal_of(cells: Iterable[str]) -> tuple[DecimalSign | None, str]:
 
     A comma only where no number has a point as a decimal sign.
     """
-    comma, ambiguous_cell = False, ""
+    has_decimal_comma, ambiguous_cell = False, ""
     for cell in (_GROUPING.sub("", raw_cell) for raw_cell in cells):
         if _POINTS_THEN_COMMA.fullmatch(cell):
-            comma = True
+            has_decimal_comma = True
         elif _DIGITS_POINT.search(cell):
             return ".", ""
         elif has_comma(cell):
-            comma = comma or not has_thousands(cell)
+            has_decimal_comma = has_decimal_comma or not has_thousands(cell)
             ambiguous_cell = ambiguous_cell or (cell if has_thousands(cell) else "")
-    return ("," if comma else None), "" if comma else ambiguous_cell
+    return ("," if has_decimal_comma else None), "" if has_decimal_comma else ambiguous_cell
 
 
 def is_gap(text: str) -> bool:

@@ -100,9 +100,7 @@ def _series(
     source: InputSource, samples: _LabelledSamples, units: Mapping[str, str]
 ) -> Measurement:
     values = parse_numbers(
-        source,
-        samples.values,
-        lambda index: f"metric {samples.metric}, sample {index}",
+        source, samples.values, lambda index: f"metric {samples.metric}, sample {index}"
     )
     time_order = sorted(range(len(values)), key=samples.times.__getitem__)
     unit = units.get(_SUFFIXES.sub("", samples.metric)) or units.get(samples.metric, "")

@@ -93,11 +93,7 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         TIME_CALLS,
     ),
     OtherFile(
-        "a table of tinybench",
-        "json",
-        ('"task name"', "throughput"),
-        _ONLY_SUMMARY,
-        _TINYBENCH,
+        "a table of tinybench", "json", ('"task name"', "throughput"), _ONLY_SUMMARY, _TINYBENCH
     ),
     OtherFile(
         "a summary of k6",
@@ -135,11 +131,7 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         _COUNTS_AS_CSV,
     ),
     OtherFile(
-        "output of gungraun",
-        "text",
-        ("instructions:", "|n/a "),
-        _ONLY_COUNTS,
-        _COUNTS_AS_CSV,
+        "output of gungraun", "text", ("instructions:", "|n/a "), _ONLY_COUNTS, _COUNTS_AS_CSV
     ),
     OtherFile(
         "output of gungraun or iai",
@@ -219,11 +211,7 @@ OTHER_FILES: Final[tuple[OtherFile, ...]] = (
         "keep the rows of stage Actual, divide value by operations, one number a line",
     ),
     OtherFile(
-        "results of Deno",
-        "json",
-        ('"runtime":"deno/', '"benches"'),
-        _ONLY_SUMMARY,
-        TIME_CALLS,
+        "results of Deno", "json", ('"runtime":"deno/', '"benches"'), _ONLY_SUMMARY, TIME_CALLS
     ),
     OtherFile(
         "output of Catch2",

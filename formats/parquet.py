@@ -19,16 +19,17 @@ from formats.source import InputSource, open_source, size_error
 
 MAGIC: Final = b"PAR1"
 ROWS: Final = 10_000  # at once
+WRITE_AGAIN: Final = "write the table again, or save it as CSV"
 NEEDED: Final = "pip install pyarrow where files are read, or save the table as CSV"
 
 
 def read(source: InputSource) -> Iterator[Measurement]:
     """The series of the table, in the layout that its columns or the options say."""
-    csv_bytes = BytesIO()
-    _write_csv(source, _open_parquet(source), csv_bytes)
-    csv_bytes.seek(0)
+    csv_buffer = BytesIO()
+    _write_csv(source, _open_parquet(source), csv_buffer)
+    csv_buffer.seek(0)
     options = replace(source.options, separator=",", decimal=".", header="yes", encoding="auto")
-    table = open_source(csv_bytes, source.name, options, source.on_problem, source.stem)
+    table = open_source(csv_buffer, source.name, options, source.on_problem, source.stem)
     return csv_file.read(table)
 
 
@@ -43,7 +44,9 @@ def _open_parquet(source: InputSource) -> Any:
         return parquet.ParquetFile(pyarrow.BufferReader(source.stream.read()))
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         actual = str(error).partition("\n")[0][:100]
-        raise source.problem("the whole file", found=actual, expected="a Parquet table") from error
+        raise source.problem(
+            "the whole file", found=actual, expected="a Parquet table", hint=WRITE_AGAIN
+        ) from error
 
 
 def _write_csv(source: InputSource, file: Any, csv_buffer: BytesIO) -> None:
@@ -61,8 +64,10 @@ def _write_csv(source: InputSource, file: Any, csv_buffer: BytesIO) -> None:
                 _check_text(source, csv_buffer.tell())
     except (pyarrow.ArrowException, OSError) as error:
         actual = str(error).partition("\n")[0][:100]
-        expected = "columns of numbers, text and times"
-        raise source.problem("the whole file", found=actual, expected=expected) from error
+        expected, hint = "columns of numbers, text and times", "leave the other columns out"
+        raise source.problem(
+            "the whole file", found=actual, expected=expected, hint=hint
+        ) from error
 
 
 def _check_text(source: InputSource, byte_count: int) -> None:

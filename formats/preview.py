@@ -219,22 +219,15 @@ def _encoding_doubt(source: InputSource) -> list[Doubt]:
     consent = Remedy(label="Yes", options={"encoding": "windows-1252"}, keeps=True)
     refusal = Remedy(label="No, as UTF-8", options={"encoding": "utf-8"})
     return [
-        Doubt(
-            name="encoding",
-            question="Windows-1252?",
-            now=statement,
-            remedies=(refusal, consent),
-        )
+        Doubt(name="encoding", question="Windows-1252?", now=statement, remedies=(refusal, consent))
     ]
 
 
 def _unit_doubt(summary: Preview) -> Doubt:
-    remedies = tuple(
-        Remedy(label=label, options={"unit": unit}) for label, unit in _OFFERED_UNITS.items()
-    )
-    score = Remedy(label="None, more is better", options={"better": "more"})
-    count = Remedy(label="None, less is better", options={"better": "less"})
+    options = {label: {"unit": unit} for label, unit in _OFFERED_UNITS.items()} | {
+        "None, more is better": {"better": "more"},
+        "None, less is better": {"better": "less"},
+    }
+    remedies = tuple(Remedy(label=label, options=option) for label, option in options.items())
     statement = f"The file names none; the median of its first series is {summary.median:.4g}."
-    return Doubt(
-        name="unit", question="In which unit?", now=statement, remedies=(*remedies, score, count)
-    )
+    return Doubt(name="unit", question="In which unit?", now=statement, remedies=remedies)

@@ -151,10 +151,10 @@ def _libtest(line: str, _line_before: str) -> PrintedFigure | None:
 
 def _criterion(line: str, line_before: str) -> PrintedFigure | None:
     """The middle one of three estimates; a long name stands on a line of its own."""
-    name, time, rest_of_line = line.partition("time:")
+    name, time_label, rest_of_line = line.partition("time:")
     words = rest_of_line.strip().strip("[]").split()
     if (
-        not time
+        not time_label
         or not rest_of_line.strip().startswith("[")
         or len(words) != 6
         or "%" in rest_of_line

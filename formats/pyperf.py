@@ -57,7 +57,7 @@ def _benchmark(
         mapping(source, listed_run, f"{where}, runs")
         for listed_run in entries(source, fields.get("runs"), f"{where}, runs")
     ]
-    measured_runs = [worker for worker in runs if _values(worker)]
+    measured_runs = [run for run in runs if _values(run)]
     notes = (CALIBRATION,) if len(measured_runs) < len(runs) else ()
     return [
         partial(_process, source, benchmark_metadata, run, fork, notes)
@@ -76,23 +76,23 @@ def _process(
     where = f"benchmark {name}, process {fork}"
     values = numbers(source, _values(run), f"{where}, values", "iteration")
     metadata = mapping(source, run.get("metadata") or {}, f"{where}, metadata")
-    pairs = _warmups(source, run.get("warmups") or [], f"{where}, warmups")
-    warmups = [time for _, time in pairs]
+    warmup_pairs = _warmups(source, run.get("warmups") or [], f"{where}, warmups")
+    warmup_times = [time for _, time in warmup_pairs]
     if benchmark_metadata[RAW_WARMUPS]:
         inner_loops = {**benchmark_metadata, **metadata}.get("inner_loops")
         inner_loops = inner_loops if isinstance(inner_loops, int) and inner_loops > 0 else 1
-        warmups = [time / (loops * inner_loops) for loops, time in pairs]
+        warmup_times = [time / (loops * inner_loops) for loops, time in warmup_pairs]
     return measurement(
         source,
         HarnessSeries(
             benchmark=name,
-            values=[*warmups, *values],
+            values=[*warmup_times, *values],
             unit=UNITS.get(
                 text_of(benchmark_metadata.get("unit")) or "second",
                 text_of(benchmark_metadata.get("unit")),
             ),
             fork=fork,
-            settings={"warmup_values": len(warmups)} if warmups else {},
+            settings={"warmup_values": len(warmup_times)} if warmup_times else {},
             recording=_recording(benchmark_metadata, metadata),
             notes=notes,
             remedy=REMEDY,
@@ -100,17 +100,17 @@ def _process(
     )
 
 
-def _warmups(source: InputSource, pairs: object, where: str) -> list[tuple[int, float]]:
+def _warmups(source: InputSource, listed_pairs: object, where: str) -> list[tuple[int, float]]:
     """Loops and time of each warm-up, as in the file."""
-    warmups = []
-    for index, pair in enumerate(entries(source, pairs, where)):
+    warmup_pairs = []
+    for index, pair in enumerate(entries(source, listed_pairs, where)):
         loops, time = pair if isinstance(pair, list) and len(pair) == 2 else (0, None)
         if not isinstance(loops, int) or loops < 1 or not is_number(time):
             raise source.problem(
                 f"{where} {index}", found=json_excerpt(pair), expected="[loops, time]"
             )
-        warmups.append((loops, float(time)))  # type: ignore[arg-type]  # a number, as seen above
-    return warmups
+        warmup_pairs.append((loops, float(time)))  # type: ignore[arg-type]  # a number, as seen above
+    return warmup_pairs
 
 
 def _recording(benchmark_metadata: Fields, metadata: Fields) -> RecordingHint:

@@ -38,12 +38,12 @@ def read(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Mapping[str, object]) -> RecordingHint:
     machine = mapping(source, fields.get("machine_info") or {}, "machine_info")
     commit = mapping(source, fields.get("commit_info") or {}, "commit_info")
-    processor = cpu if isinstance(cpu := machine.get("cpu"), dict) else {}
+    cpu_fields = cpu if isinstance(cpu := machine.get("cpu"), dict) else {}
     words = (text_of(machine.get(f"python_{field}")) for field in ("implementation", "version"))
     return RecordingHint(
         build=text_of(commit.get("id")),
         measured_at=text_of(fields.get("datetime")),
-        machine=text_of(processor.get("brand_raw") or processor.get("brand")),
+        machine=text_of(cpu_fields.get("brand_raw") or cpu_fields.get("brand")),
         instance=text_of(machine.get("node")),
         runtime=" ".join(filter(None, words)),
     )

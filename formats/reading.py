@@ -12,7 +12,7 @@ from formats.checks import INDICES, looks_like_indices
 from formats.errors import FormatError
 from formats.iterations import add_iteration_setting, stated_settings
 from formats.measurement import Measurement
-from formats.names import first_flaw, weight
+from formats.names import first_flaw, text_weight
 from formats.options import Format, ReadOptions
 from formats.paths import stem
 from formats.registry import reader_of
@@ -57,7 +57,7 @@ def accepted_measurements(source: InputSource, format: Format) -> Iterator[Measu
     measurements = reader.read(source)
     if reader.harness:
         measurements = map(partial(_with_harness, reader.harness), measurements)
-    return _accept(source, measurements if reader.named_values else map(_doubt, measurements))
+    return _accept(source, measurements if reader.named_values else map(_with_note, measurements))
 
 
 def read_path(
@@ -72,7 +72,7 @@ def _with_harness(harness: str, measurement: Measurement) -> Measurement:
     return replace(measurement, settings={**measurement.settings, "harness": harness})
 
 
-def _doubt(measurement: Measurement) -> Measurement:
+def _with_note(measurement: Measurement) -> Measurement:
     if not looks_like_indices(measurement.values):
         return measurement
     return replace(measurement, notes=(*measurement.notes, INDICES))
@@ -81,19 +81,19 @@ def _doubt(measurement: Measurement) -> Measurement:
 def _accept(source: InputSource, measurements: Iterator[Measurement]) -> Iterator[Measurement]:
     """The measurements within the limits, none of which the file holds twice."""
     limits = source.options.limits
-    setting, better = stated_settings(source.options.iteration), source.options.better
+    iteration_settings, better = stated_settings(source.options.iteration), source.options.better
     accepted_keys: set[tuple[str, ...]] = set()
-    points = text = 0
+    value_count = character_count = 0
     for measurement in measurements:
-        points += measurement.values.size
-        text += weight(measurement)
-        if text > limits.text:
+        value_count += measurement.values.size
+        character_count += text_weight(measurement)
+        if character_count > limits.text:
             raise source.limit_error(
                 f"series {measurement.label[:200]}", "text", found="more names and settings"
             )
         if len(accepted_keys) >= limits.series:
             raise source.limit_error(f"series {measurement.label}", "series", found="more series")
-        if points > limits.points:
+        if value_count > limits.points:
             raise source.limit_error(f"series {measurement.label}", "points", found="more values")
         if unstorable_error := _unstorable_name_error(source, measurement):
             source.report(unstorable_error)
@@ -109,7 +109,7 @@ def _accept(source: InputSource, measurements: Iterator[Measurement]) -> Iterato
             source.report(_duplicate_error(source, measurement))
             continue
         accepted_keys.add(key)
-        completed_measurement = add_iteration_setting(measurement, setting)
+        completed_measurement = add_iteration_setting(measurement, iteration_settings)
         yield (replace(completed_measurement, better=better) if better else completed_measurement)
 
 

@@ -68,9 +68,9 @@ def read(source: InputSource) -> Iterator[Measurement]:
     if not invocations:
         raise source.problem("the whole file", found="no values", expected="a line an iteration")
     forks: Counter[tuple[str, ...]] = Counter()
-    for (_, *same_runs), target in invocations.items():
+    for (_, *same_runs), invocation in invocations.items():
         fork, forks[tuple(same_runs)] = forks[tuple(same_runs)], forks[tuple(same_runs)] + 1
-        if (series := source.attempt(partial(_series, source, target, fork))) is not None:
+        if (series := source.attempt(partial(_series, source, invocation, fork))) is not None:
             yield series
 
 
@@ -91,22 +91,26 @@ def _add_head_line(line: str, recording: RecordingHint) -> RecordingHint:
     return replace(recording, build=build, machine=machine, instance=instance)
 
 
-def _add(source: InputSource, target: _Invocation, row: Row, line_number: int) -> None:
+def _add(source: InputSource, invocation: _Invocation, row: Row, line_number: int) -> None:
     value, iteration = parse_number(row.get("value", ""), "."), row.get("iteration", "")
     if value is None:
         actual = repr(row.get("value", "")[:40])
         raise source.problem(f"line {line_number}, value", found=actual, expected=A_NUMBER)
-    if not iteration.isdecimal() or len(iteration) > MOST_DIGITS or int(iteration) <= target.last:
-        expected = f"a number greater than {target.last}, the iteration before"
+    if (
+        not iteration.isdecimal()
+        or len(iteration) > MOST_DIGITS
+        or int(iteration) <= invocation.last
+    ):
+        expected = f"a number greater than {invocation.last}, the iteration before"
         raise source.problem(
             f"line {line_number}, iteration", found=repr(iteration[:40]), expected=expected
         )
-    target.values.append(value)
-    target.last = int(iteration)
+    invocation.values.append(value)
+    invocation.last = int(iteration)
 
 
-def _series(source: InputSource, target: _Invocation, fork: int) -> Measurement:
-    row = target.row
+def _series(source: InputSource, invocation: _Invocation, fork: int) -> Measurement:
+    row = invocation.row
     variables = {name: row[name] for name in VARIABLES if row.get(name)}
     if row.get("criterion") == TOTAL:
         variables.pop("criterion")
@@ -116,9 +120,9 @@ def _series(source: InputSource, target: _Invocation, fork: int) -> Measurement:
             benchmark=row.get("benchmark", ""),
             params=variables,
             fork=fork,
-            values=target.values,
+            values=invocation.values,
             unit=row.get("unit", ""),
-            recording=target.recording,
+            recording=invocation.recording,
             remedy=REMEDY,
         ),
     )

@@ -25,8 +25,8 @@ from formats.source import InputSource
 
 REMEDY: Final = "record with -r 3000 --json FILE"
 DURATION: Final = "duration_ns"
-EARLIER: Final = "nanos"
-STARTED: Final = "vm_start_unix_ms"
+EARLIER_DURATION: Final = "nanos"
+VM_START: Final = "vm_start_unix_ms"
 
 Fields = Mapping[str, object]
 
@@ -54,7 +54,7 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
 def _recording(source: InputSource, fields: Fields) -> RecordingHint:
     environment = mapping(source, fields.get("environment") or {}, "environment")
     machine = mapping(source, environment.get("vm") or {}, "environment, vm")
-    system = names if isinstance(names := environment.get("os"), dict) else {}
+    system = os_fields if isinstance(os_fields := environment.get("os"), dict) else {}
     suite = mapping(source, fields.get("suite") or {}, "suite")
     words = (text_of(machine.get(field)) for field in ("name", "version"))
     return RecordingHint(
@@ -80,7 +80,7 @@ def _benchmark(
 def _duration(source: InputSource, name: str, index: int, repetition: object) -> float:
     where = f"benchmark {name}, repetition {index}"
     repetition_fields = mapping(source, repetition, where)
-    time = repetition_fields.get(DURATION, repetition_fields.get(EARLIER))
+    time = repetition_fields.get(DURATION, repetition_fields.get(EARLIER_DURATION))
     if not is_number(time):
         raise source.problem(f"{where}, {DURATION}", found=json_excerpt(time), expected=A_NUMBER)
     return float(time)  # type: ignore[arg-type]
@@ -89,22 +89,22 @@ def _duration(source: InputSource, name: str, index: int, repetition: object) ->
 def _read_csv(source: InputSource) -> Iterator[Measurement]:
     times_by_start: dict[tuple[str, str], list[float]] = {}
     for row_number, row in named_rows(source):
-        text = row.get(DURATION, row.get(EARLIER, ""))
+        text = row.get(DURATION, row.get(EARLIER_DURATION, ""))
         if (time := parse_number(text, ".")) is None:
             raise source.cell_problem(row_number, DURATION, text, A_NUMBER)
-        key = (row.get("benchmark", ""), row.get(STARTED, ""))
+        key = (row.get("benchmark", ""), row.get(VM_START, ""))
         times_by_start.setdefault(key, []).append(time)
     if not times_by_start:
         expected = "a row a repetition"
         raise source.problem("the whole file", found="a header alone", expected=expected)
     starts = list(dict.fromkeys(start_time for _, start_time in times_by_start))
     yield from source.attempts(
-        partial(_series, source, name, values, _start(start_time), fork=starts.index(start_time))
+        partial(_series, source, name, values, _hint(start_time), fork=starts.index(start_time))
         for (name, start_time), values in times_by_start.items()
     )
 
 
-def _start(text: str) -> RecordingHint:
+def _hint(text: str) -> RecordingHint:
     if not text.isdecimal():
         return NOTHING_SAID
     return RecordingHint(measured_at=time_stamp(text))
@@ -135,7 +135,7 @@ def _series(
 
 def _recognise(start: FileStart) -> str:
     first = start.text.partition("\n")[0].strip().split(",")
-    for name in (DURATION, EARLIER):
+    for name in (DURATION, EARLIER_DURATION):
         if start.has(f'"{name}"', '"results"'):
             return f"{name} found: Renaissance's JSON"
         if first[0] == "benchmark" and name in first:

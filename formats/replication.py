@@ -25,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 
-from formats.checks import check_count, check_values, owned
+from formats.checks import check_count, check_values, read_only_values
 from formats.errors import FormatError
 from formats.iterations import Conditions
 from formats.jmh_names import place, series_label
@@ -44,14 +44,7 @@ SERIES_FOLDERS = (
 )
 # What the package of 2023 computed from its series, in files named as those of the series.
 RESULT_FOLDERS = frozenset(
-    {
-        "changepoints",
-        "classification",
-        "default_config",
-        "devconfig",
-        "dynconfig",
-        "georgesconfig",
-    }
+    {"changepoints", "classification", "default_config", "devconfig", "dynconfig", "georgesconfig"}
 )
 _NO_COINCIDENCE = 2  # so many of these folders side by side are results of a package
 MARKED_FORK = 0
@@ -60,7 +53,7 @@ PUBLISHED: Conditions = {"seconds_per_iteration": 0.1}
 _MARKS = re.compile(r"benchmark_database_steady_indices_(?P<annotator>.+)\.json")
 _PSEUDONYM = re.compile(r"a\d+")
 # The published comparison lists its five people in another order than that of their names.
-_BY_NAME = ("a3", "a4", "a5", "a2", "a1")
+_PSEUDONYMS = ("a3", "a4", "a5", "a2", "a1")
 _LISTS = re.compile(r"\[\s*(\[\s*)?(-?\d|NaN|-?Infinity)")
 _KEY = re.compile(r"(?P<file>.+\.json)(?:_\d+)*")
 
@@ -147,21 +140,21 @@ def refuse_results(folder: Path) -> None:
     nothing inside tells that they are no measurements.
     """
     base = folder.absolute()
-    children = (
+    child_folders = (
         root / inner_path for root in (base, *_folders(base)) for inner_path in ("", "data")
     )
-    parents = (
+    parent_folders = (
         ancestor.parent for ancestor in (base, base.parent) if ancestor.name in RESULT_FOLDERS
     )
-    results = next(
-        (candidate for candidate in (*children, *parents) if _has_results(candidate)),
+    results_folder = next(
+        (candidate for candidate in (*child_folders, *parent_folders) if _has_results(candidate)),
         None,
     )
-    if results is not None:
+    if results_folder is not None:
         raise FormatError(
             str(folder),
             "folder",
-            found=f"change points and other results, without the series, in {results}",
+            found=f"change points and other results, without the series, in {results_folder}",
             expected=f"series in {SERIES_FOLDERS[0]} or {SERIES_FOLDERS[-1]}",
             hint="give the package that brings its series, or have this one make them first",
         )
@@ -271,7 +264,7 @@ def _measurement(source: InputSource, name: SeriesName, fork: int, data: object)
         system=name.system or options.system,
         params=params,
         fork=fork,
-        values=owned(values),
+        values=read_only_values(values),
         label=series_label(benchmark, params, fork),
         unit=unit.name,
         settings={} if options.iteration or not name.system else PUBLISHED,
@@ -300,15 +293,15 @@ def _refuse_no_number(source: InputSource, value: object, where: str) -> None:
 
 def _mark_files(folder: Path) -> list[tuple[str, Path]]:
     """(pseudonym, file), a file for each annotator; further copies are identical."""
-    files: dict[str, Path] = {}
+    file_by_name: dict[str, Path] = {}
     for path in sorted(folder.rglob("benchmark_database_steady_indices_*.json")):
         if name_match := _MARKS.fullmatch(path.name):
-            files.setdefault(name_match["annotator"], path)
-    names = sorted(files)
+            file_by_name.setdefault(name_match["annotator"], path)
+    names = sorted(file_by_name)
     if all(_PSEUDONYM.fullmatch(name) for name in names):
-        return sorted(files.items(), key=lambda pair: int(pair[0][1:]))
-    pseudonyms = _BY_NAME if len(names) == len(_BY_NAME) else tuple(_fork_names(len(names)))
-    return sorted(zip(pseudonyms, (files[name] for name in names), strict=True))
+        return sorted(file_by_name.items(), key=lambda pair: int(pair[0][1:]))
+    pseudonyms = _PSEUDONYMS if len(names) == len(_PSEUDONYMS) else tuple(_fork_names(len(names)))
+    return sorted(zip(pseudonyms, (file_by_name[name] for name in names), strict=True))
 
 
 def _fork_names(count: int) -> Iterator[str]:

@@ -42,7 +42,7 @@ class TableDialect:
 
 def table_reason(text: str, options: ReadOptions) -> str:
     """Why a text that begins so is a table; empty if it is one number a line."""
-    separator = _choice(options.separator) or _separator(text, options)
+    separator = _explicit_option(options.separator) or _separator(text, options)
     rows = _some_rows(text, separator or ";")
     if not rows:
         return ""
@@ -64,7 +64,7 @@ class _Beginning(NamedTuple):
 
 def _beginning(source: InputSource) -> _Beginning:
     options, text = source.options, source.head_text()
-    separator = _choice(options.separator) or _separator(text, options) or ";"
+    separator = _explicit_option(options.separator) or _separator(text, options) or ";"
     rows = _some_rows(text, separator)
     if not rows:
         raise source.problem("end of file", found="no row", expected="rows of numbers")
@@ -99,7 +99,7 @@ def examine(source: InputSource) -> TableDialect:
     sign, ambiguous_cell = decimal_of(cell for row in rows[header:] for cell in row)
     return TableDialect(
         separator=separator,
-        decimal=_choice(options.decimal) or sign or _decimal(separator, ambiguous_cell),
+        decimal=_explicit_option(options.decimal) or sign or _decimal(separator, ambiguous_cell),
         header=header,
         layout=_layout(options, table_columns),
         columns=columns,
@@ -161,7 +161,7 @@ def position(source: InputSource, dialect: TableDialect, name: str) -> int:
     )
 
 
-def _choice(option: str) -> str | None:
+def _explicit_option(option: str) -> str | None:
     return None if option == "auto" else option
 
 
@@ -212,12 +212,12 @@ def _is_header(rows: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row has names: a text above a number, or no number at all in any
     row.
     """
-    first, *next_row = rows
-    text_columns = [index for index, cell in enumerate(first) if cell and not is_number(cell)]
+    first_row, *rows_below = rows
+    text_columns = [index for index, cell in enumerate(first_row) if cell and not is_number(cell)]
     cells_below = (
-        is_number(row[index]) for index in text_columns for row in next_row if index < len(row)
+        is_number(row[index]) for index in text_columns for row in rows_below if index < len(row)
     )
-    return any(cells_below) or len(text_columns) == sum(map(bool, first)) > 0
+    return any(cells_below) or len(text_columns) == sum(map(bool, first_row)) > 0
 
 
 def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:
@@ -277,7 +277,10 @@ def records(source: InputSource, separator: str) -> Iterator[tuple[int, list[str
             cells = next(reader, None)
         except csv.Error as error:
             actual = f"a cell that cannot be read ({error})"
-            raise source.problem(f"row {record_number}", found=actual, expected="CSV") from error
+            hint = "a quote before it may lack its end"
+            raise source.problem(
+                f"row {record_number}", found=actual, expected="CSV", hint=hint
+            ) from error
         if cells is None:
             return
         yield record_number, cells

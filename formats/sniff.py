@@ -15,7 +15,7 @@ from formats.registry import READERS, titles
 from formats.source import HEAD_BYTES
 
 _ZIP = b"PK\x03\x04"
-_KNOWN_BINARY = {
+_KIND_BY_MAGIC = {
     b"\x89PNG": "a PNG picture",
     b"%PDF": "a PDF document",
     b"\x28\xb5\x2f\xfd": "a Zstandard file",
@@ -27,12 +27,12 @@ _KNOWN_BINARY = {
 }
 _JSON = re.compile(r"\{|\[\s*(?:[\[\]{\"\d-]|true|false|null|NaN|Infinity|\Z)")
 _EXPORT = "write its values as CSV, or one a line"
-_IN_ZIP = {
+_KIND_BY_ZIP_MARK = {
     b"opendocument.spreadsheet": "an OpenDocument spreadsheet",
     b"[Content_Types].xml": "an Excel workbook",
     b"xl/": "an Excel workbook",
 }
-_TABLES = {*_IN_ZIP.values()}
+_TABLES = {*_KIND_BY_ZIP_MARK.values()}
 
 
 class SniffedFormat(NamedTuple):
@@ -71,10 +71,10 @@ def sniff(head: bytes, name: str, options: ReadOptions | None = None) -> Sniffed
 
 def _binary(head: bytes) -> str:
     """Name the kind of a file that is no text; empty for text."""
-    for mark, binary_kind in _IN_ZIP.items():
+    for mark, binary_kind in _KIND_BY_ZIP_MARK.items():
         if head.startswith(_ZIP) and mark in head:
             return binary_kind
-    for magic_bytes, binary_kind in _KNOWN_BINARY.items():
+    for magic_bytes, binary_kind in _KIND_BY_MAGIC.items():
         if head.startswith(magic_bytes):
             return binary_kind
     if b"\0" in head and not encoding_of(head).startswith("utf-16"):
@@ -83,7 +83,7 @@ def _binary(head: bytes) -> str:
 
 
 def _unknown_binary_error(name: str, kind: str) -> FormatError:
-    hint = "unpack it and give the files in it" if kind == _KNOWN_BINARY[_ZIP] else _EXPORT
+    hint = "unpack it and give the files in it" if kind == _KIND_BY_MAGIC[_ZIP] else _EXPORT
     hint = "save the sheet as CSV and give that file" if kind in _TABLES else hint
     return FormatError(name, "first bytes", found=kind, expected=titles(), hint=hint)
 

@@ -24,7 +24,7 @@ PACKED_BLOCK = 1 << 13  # bytes that are unpacked together, so that few are unpa
 # Beyond this a few bytes would cost seconds; short files are read however well they are packed.
 MOST_PACKED = 200
 UNPACKED_FREELY = 2_000_000  # bytes
-COUNTED = {  # nouns of what limits count
+COUNTED_NOUNS = {  # nouns of what limits count
     "series": "series",
     "points_per_series": "values a series",
     "points": "values in all",
@@ -32,30 +32,30 @@ COUNTED = {  # nouns of what limits count
     "memory": "bytes",
     "events": "events",
 }
-GZIP, BZIP2 = b"\x1f\x8b", b"BZh"
-PACKED_BY = {GZIP: "gzip", BZIP2: "bzip2"}  # tools by the first bytes of what they write
+GZIP_MAGIC, BZIP2_MAGIC = b"\x1f\x8b", b"BZh"
+TOOL_BY_MAGIC = {GZIP_MAGIC: "gzip", BZIP2_MAGIC: "bzip2"}  # by the first bytes of a packed file
 
 
 class BoundedStream(io.RawIOBase):
     """A stream that refuses more than `limits.file_bytes`, and gives `block` bytes at a time."""
 
     def __init__(
-        self, inner_stream: BinaryIO, name: str, limits: ReadLimits, block: int = HEAD_BYTES
+        self, inner_stream: BinaryIO, name: str, limits: ReadLimits, block_bytes: int = HEAD_BYTES
     ) -> None:
         super().__init__()
         self._inner = inner_stream
         self._name = name
         self._limits = limits
-        self._block = block
-        self.given = 0
+        self._block_bytes = block_bytes
+        self.given_bytes = 0
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        data = self._read(min(len(buffer), self._block))
-        self.given += len(data)
-        if self.given > self._limits.file_bytes:
+        data = self._read(min(len(buffer), self._block_bytes))
+        self.given_bytes += len(data)
+        if self.given_bytes > self._limits.file_bytes:
             raise size_error(self._name, "more when unpacked or read", self._limits)
         buffer[: len(data)] = data
         return len(data)
@@ -77,7 +77,7 @@ class UnpackedStream(BoundedStream):
         super().__init__(cast("BinaryIO", opener_by_tool[tool]()), name, limits)
 
     def _read(self, size: int) -> bytes:
-        check_packing(self._name, self.given, self._packed.given)
+        check_packing(self._name, self.given_bytes, self._packed.given_bytes)
         try:
             return super()._read(size)
         except (EOFError, OSError, zlib.error) as error:
@@ -85,7 +85,7 @@ class UnpackedStream(BoundedStream):
             actual = truncation_words if isinstance(error, EOFError) else str(error)
             raise FormatError(
                 self._name,
-                f"after {self.given:,} unpacked bytes",
+                f"after {self.given_bytes:,} unpacked bytes",
                 found=actual,
                 expected=f"a whole {self._tool} file",
                 hint="copy or pack the file again",
@@ -134,6 +134,7 @@ class InputSource:
                 f"byte {error.start:,}",
                 found=f"0x{data[error.start]:02X}",
                 expected=f"text in {title_of(encoding) or 'UTF-8'}",
+                hint="save the file as UTF-8, or choose its encoding",
             ) from error
 
     def problem(self, where: str, *, found: str, expected: str, hint: str = "") -> FormatError:
@@ -146,7 +147,7 @@ class InputSource:
         """
         limits = self.options.limits
         if not expected:
-            expected = f"at most {getattr(limits, limit):,} {COUNTED[limit]}"
+            expected = f"at most {getattr(limits, limit):,} {COUNTED_NOUNS[limit]}"
         hint = limits.hints.get(limit, "")
         return TooLarge(self.name, where, found=found, expected=expected, hint=hint)
 
@@ -196,7 +197,7 @@ def open_source(
         raise size_error(name, f"{size:,} bytes", limits)
     packed_stream = io.BufferedReader(BoundedStream(stream, name, limits), HEAD_BYTES)
     head = packed_stream.peek(3)
-    tool = next((tool for mark, tool in PACKED_BY.items() if head.startswith(mark)), "")
+    tool = next((tool for mark, tool in TOOL_BY_MAGIC.items() if head.startswith(mark)), "")
     if not tool:
         return InputSource(name, packed_stream, options, on_problem, stem)
     unpacked = UnpackedStream(packed_stream, name, limits, tool)

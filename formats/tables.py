@@ -36,7 +36,7 @@ NAMING: Final = {
     "series_digest": "SHA-256 of the values (float64, little-endian)",
 }
 """Meaning of the columns that name a series, the same in every file."""
-ANSWER: Final = {
+ANSWER_MEANINGS: Final = {
     "steady_start": "first steady iteration, 0-based; -1 never; empty: no answer",
     "published_index": "index that the publication would print",
     "decided_at": "iteration at which an online method decided; empty: does not apply",
@@ -46,7 +46,7 @@ ANSWER: Final = {
     "error": "why there is no answer",
 }
 """Meaning of the columns of a method's answer, the same in every file that has its fields."""
-METHOD: Final = {
+METHOD_MEANINGS: Final = {
     "method": "slug of the method",
     "version": "version of the method",
     "params": "its parameters, defaults written out",
@@ -58,7 +58,7 @@ METHOD: Final = {
 class TableColumn(Generic[Row]):
     """One column of a file: its name, what stands in it for a row, and what that means.
 
-    An empty `meaning` is that of NAMING or ANSWER.
+    An empty `meaning` is that of NAMING or ANSWER_MEANINGS.
     """
 
     name: str
@@ -67,7 +67,7 @@ class TableColumn(Generic[Row]):
 
     @property
     def explained(self) -> str:
-        return self.meaning or {**NAMING, **ANSWER}[self.name]
+        return self.meaning or {**NAMING, **ANSWER_MEANINGS}[self.name]
 
     def column_of_part(self, pick: Callable[[Whole], Row | None]) -> TableColumn[Whole]:
         """Column for the part of a larger row; an empty cell where the row lacks the part."""

@@ -11,7 +11,7 @@ from functools import partial
 
 import numpy as np
 
-from formats.checks import A_NUMBER, bad_value, check_count, owned
+from formats.checks import A_NUMBER, bad_value, check_count, read_only_values
 from formats.errors import FormatError
 from formats.measurement import Measurement
 from formats.numbers import hint_for, parse_number
@@ -69,15 +69,15 @@ class _Column:
 def read(source: InputSource, dialect: TableDialect) -> Iterator[Measurement]:
     """The columns as series, from left to right."""
     columns = _columns(source, dialect)
-    most_values, points = source.options.limits.points_per_series, 0
+    most_values, value_count = source.options.limits.points_per_series, 0
     for row, cells in numbered_rows(source, dialect):
         for column in columns:
             cell = cells[column.place].strip() if column.place < len(cells) else ""
             column.take(source, row, cell, dialect.decimal)
         if columns and len(columns[0].values) > most_values:
             check_count(source, f"column {columns[0].name!r}", len(columns[0].values))
-        points += len(cells)
-        if points > source.options.limits.points:
+        value_count += len(cells)
+        if value_count > source.options.limits.points:
             raise source.limit_error(f"row {row}", "points", found="more values")
     for column in columns:
         make = partial(_measurement, source, dialect, column)
@@ -107,7 +107,7 @@ def _measurement(source: InputSource, dialect: TableDialect, column: _Column) ->
         system=source.options.system,
         params=canonical_text(params),
         fork=fork,
-        values=owned(np.array(column.values, dtype=np.float64)),
+        values=read_only_values(np.array(column.values, dtype=np.float64)),
         label=column.name,
         unit=column.unit.name,
         notes=(f"columns that hold no measurements are left out: {names}",) if names else (),

@@ -126,7 +126,7 @@ def _junit(source: InputSource) -> Made:
     if make_last is not None:
         yield partial(make_last, notes=left_out_note("tests that did not pass", left_out_names))
     elif left_out_names:
-        expected = "one with a time that passed"
+        expected = "a test with a time that passed"
         raise source.problem("the whole file", found="no test that passed", expected=expected)
 
 
@@ -186,7 +186,7 @@ def _read(
         if made_measurement is not None:
             yield made_measurement
     if not has_series:
-        raise source.problem("the whole file", found="none", expected=expected)
+        raise source.problem("the whole file", found="no such element", expected=expected)
 
 
 def _recognise(

@@ -80,10 +80,7 @@ class _Tags:
             self._length += len(text)
 
     def _doctype(self, name: str, *_identifiers: object) -> None:
-        where, excerpt = (
-            f"line {self.parser.CurrentLineNumber}",
-            f"a document type {name[:40]!r}",
-        )
+        where, excerpt = (f"line {self.parser.CurrentLineNumber}", f"a document type {name[:40]!r}")
         raise self._source.problem(where, found=excerpt, expected="a report of a tool, without one")
 
 

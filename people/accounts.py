@@ -59,9 +59,9 @@ def disable(user: User, *, by: User) -> None:
         raise ValidationError(f"{user} has more rights than you: only a superuser may do this.")
     if not User.objects.filter(pk=user.pk, is_active=True).update(is_active=False):
         raise ValidationError(f"The account of {user} was disabled already.")
-    ended_sessions = sessions.end(user)
-    tokens = ApiToken.objects.filter(by=user, revoked=None).update(revoked=timezone.now())
-    summary = f"{user.username}; sessions ended: {ended_sessions}, tokens revoked: {tokens}"
+    session_count = sessions.end(user)
+    token_count = ApiToken.objects.filter(by=user, revoked=None).update(revoked=timezone.now())
+    summary = f"{user.username}; sessions ended: {session_count}, tokens revoked: {token_count}"
     audit.record(Action.ACCOUNT_DISABLED, summary, by=by)
 
 

@@ -101,7 +101,7 @@ def kept_days() -> int:
 
 
 # --- reading --------------------------------------------------------------------------------------
-def _day(field_name: str, fallback: str) -> AddressSetting:
+def _day_setting(field_name: str, fallback: str) -> AddressSetting:
     return AddressSetting(field_name, date.fromisoformat, "a date such as 2026-03-01", fallback)
 
 
@@ -123,10 +123,10 @@ class AuditQuery(QueryForm):
     )
     text: str = text_field("q", "text", control=PageControl("Who, what or address"))
     since: date | None = parsed_field(
-        "from", _day("from", "events of all days"), None, control=_date_control("From")
+        "from", _day_setting("from", "events of all days"), None, control=_date_control("From")
     )
     until: date | None = parsed_field(
-        "to", _day("to", "events of all days"), None, control=_date_control("To")
+        "to", _day_setting("to", "events of all days"), None, control=_date_control("To")
     )
 
     def of_events(self, events: AuditEventQuerySet) -> AuditEventQuerySet:

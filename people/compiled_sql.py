@@ -49,10 +49,10 @@ class CompiledOnce(Func):
     def as_sql(
         self, compiler: SQLCompiler, connection: BaseDatabaseWrapper, *_: Any, **__: Any
     ) -> tuple[str, tuple[Any, ...]]:
-        text, values = _compile(self.written, self.model, self.columns, connection.alias)
+        sql, sql_values = _compile(self.written, self.model, self.columns, connection.alias)
         for column_index, column in enumerate(self.get_source_expressions()):
-            text = text.replace(_marker(column_index), compiler.compile(column)[0])
-        return text, tuple(self.person if value == STAND_IN else value for value in values)
+            sql = sql.replace(_marker(column_index), compiler.compile(column)[0])
+        return sql, tuple(self.person if value == STAND_IN else value for value in sql_values)
 
 
 @cache
@@ -69,19 +69,17 @@ def _compile(
     rows = QuerySet(model).annotate(**column_by_marker, written=expression(STAND_IN))
     compiler = rows.query.get_compiler(database)
     compiler.setup_query()
-    text, values = compiler.compile(rows.query.annotations["written"])
+    sql, sql_values = compiler.compile(rows.query.annotations["written"])
     alias_prefix = f"{expression.__name__.strip('_')}_"
-    if alias_prefix in text:
+    if alias_prefix in sql:
         raise RuntimeError(f"{alias_prefix} names two expressions, one within the other")
     for column_index, name in enumerate(column_by_marker):
-        text = text.replace(
-            compiler.compile(rows.query.annotations[name])[0], _marker(column_index)
-        )
-    if f'"{rows.query.get_meta().db_table}"."' in text:
+        sql = sql.replace(compiler.compile(rows.query.annotations[name])[0], _marker(column_index))
+    if f'"{rows.query.get_meta().db_table}"."' in sql:
         raise RuntimeError(
-            f"{alias_prefix} looks at another field than {', '.join(columns)}: {text}"
+            f"{alias_prefix} looks at another field than {', '.join(columns)}: {sql}"
         )
-    return f"({ALIAS.sub(lambda match: alias_prefix + match[0], text)})", tuple(values)
+    return f"({ALIAS.sub(lambda match: alias_prefix + match[0], sql)})", tuple(sql_values)
 
 
 def _marker(column_index: int) -> str:

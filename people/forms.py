@@ -150,9 +150,7 @@ class StartForm(forms.Form):
     """The name of somebody who joins without a password."""
 
     name = forms.CharField(
-        max_length=150,
-        label="Your name",
-        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+        max_length=150, label="Your name", widget=forms.TextInput(attrs={"autocomplete": "name"})
     )
 
     def save(self) -> User:

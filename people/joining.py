@@ -17,8 +17,8 @@ from people.models import Invitation, User
 class InvitationPurpose:
     """Each gives an empty text where the room has nothing to do with the invitation."""
 
-    said: Callable[[Invitation], str]  # what whoever is invited is asked to do
-    time: Callable[[Invitation], str]  # which that takes, in words
+    words: Callable[[Invitation], str]  # what whoever is invited is asked to do
+    time_words: Callable[[Invitation], str]  # which that takes
     join: Callable[[Invitation, User], str]  # does it; the address to go on from
 
 
@@ -32,12 +32,14 @@ def register_purpose(purpose: InvitationPurpose) -> None:
 
 def request_words(invitation: Invitation) -> list[str]:
     """List what whoever accepts the invitation will do, beside being a member."""
-    return [sentence for purpose in _registered.entries if (sentence := purpose.said(invitation))]
+    return [sentence for purpose in _registered.entries if (sentence := purpose.words(invitation))]
 
 
-def request_time(invitation: Invitation) -> str:
+def request_time_words(invitation: Invitation) -> str:
     """Time that all of it takes, in words; empty for a member who is asked nothing."""
-    return " ".join(filter(None, (purpose.time(invitation) for purpose in _registered.entries)))
+    return " ".join(
+        filter(None, (purpose.time_words(invitation) for purpose in _registered.entries))
+    )
 
 
 def join(invitation: Invitation, user: User) -> str:

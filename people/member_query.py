@@ -48,5 +48,7 @@ def members_sentence(study: Study) -> str:
         if counts[role]
     )
     absent_members = study.memberships.filter(user__last_seen=None)
-    absent = absent_members.exclude(user__password__startswith=UNUSABLE_PASSWORD_PREFIX).count()
-    return f"{roles}{f'; {grouped(absent)} never here' if absent else ''}."
+    absent_count = absent_members.exclude(
+        user__password__startswith=UNUSABLE_PASSWORD_PREFIX
+    ).count()
+    return f"{roles}{f'; {grouped(absent_count)} never here' if absent_count else ''}."

@@ -3,12 +3,12 @@
 What a room has to say of the study that one is in (a run is going, cases are open) it registers in
 `AppConfig.register()`::
 
-    signs.register("runs", last_run, said)
+    nav_badges.register_badge("runs", last_run, describe)
 
 `last_run(user)` gives an expression over a row of `Membership`, so its study is
 `OuterRef("study")`. It is read with the memberships, which every page reads anyway: a sign costs no
-query, and is computed for the one study that the page is in. `said(value)` makes the sign of what
-was read, or None. Blindness is the room's duty: a count tells too.
+query, and is computed for the one study that the page is in. `describe(value)` makes the sign of
+what was read, or None. Blindness is the room's duty: a count tells too.
 
 A sign that takes long to read is kept for `keep` seconds for each person and study; pages of its
 own place read it anew, so that what one has just done is counted there at once.
@@ -29,7 +29,7 @@ from people.late_registry import LateRegistry
 from people.models import Membership, User
 
 Value = Callable[[User], Combinable]
-KEPT = "sign"  # first word of the name under which a value is kept
+CACHE_WORD = "sign"  # first word of the name under which a value is kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ Said = Callable[[Any], NavBadge | None]
 @dataclass(frozen=True, slots=True)
 class _RegisteredBadge:
     value: Value
-    said: Said
+    describe: Said
     keep: int
 
 
@@ -69,38 +69,38 @@ def with_badges(
     if study is None:
         return memberships
     annotations: dict[str, Combinable] = {}
-    for nav_entry, sign in _registered.entries.items():
-        is_new = not sign.keep or nav_entry == page_place
-        cached_badges = None if is_new else cache.get(_key(nav_entry, user.pk, study))
-        if cached_badges is None:
-            annotations[_name(nav_entry)] = Case(When(study__slug=study, then=sign.value(user)))
+    for nav_entry, badge in _registered.entries.items():
+        must_compute = not badge.keep or nav_entry == page_place
+        cached_text = None if must_compute else cache.get(_key(nav_entry, user.pk, study))
+        if cached_text is None:
+            annotations[_column(nav_entry)] = Case(When(study__slug=study, then=badge.value(user)))
         else:
-            annotations[_cache_key(nav_entry)] = Constant(cached_badges)
+            annotations[_cache_key(nav_entry)] = Constant(cached_text)
     return memberships.annotate(**annotations)
 
 
 def nav_badges_for(membership: Membership) -> Mapping[str, NavBadge]:
     """Signs by place, of a membership that `with_badges` has read for the study of a page."""
-    signs = {
-        nav_entry: _sign(nav_entry, registered_badge, membership)
+    badge_by_entry = {
+        nav_entry: _nav_badge(nav_entry, registered_badge, membership)
         for nav_entry, registered_badge in _registered.entries.items()
     }
-    return {nav_entry: sign for nav_entry, sign in signs.items() if sign is not None}
+    return {nav_entry: badge for nav_entry, badge in badge_by_entry.items() if badge is not None}
 
 
-def _sign(nav_entry: str, sign: _RegisteredBadge, membership: Membership) -> NavBadge | None:
+def _nav_badge(nav_entry: str, badge: _RegisteredBadge, membership: Membership) -> NavBadge | None:
     if hasattr(membership, _cache_key(nav_entry)):
-        return sign.said(json.loads(getattr(membership, _cache_key(nav_entry))))
-    if not hasattr(membership, _name(nav_entry)):
+        return badge.describe(json.loads(getattr(membership, _cache_key(nav_entry))))
+    if not hasattr(membership, _column(nav_entry)):
         return None
-    value = getattr(membership, _name(nav_entry))
-    if sign.keep:
+    value = getattr(membership, _column(nav_entry))
+    if badge.keep:
         key = _key(nav_entry, membership.user_id, membership.study.slug)
-        cache.set(key, json.dumps(value), sign.keep)  # that there is none is an answer, too
-    return sign.said(value)
+        cache.set(key, json.dumps(value), badge.keep)  # that there is none is an answer, too
+    return badge.describe(value)
 
 
-def _name(nav_entry: str) -> str:
+def _column(nav_entry: str) -> str:
     return f"sign_of_{nav_entry}"
 
 
@@ -112,4 +112,4 @@ def _cache_key(nav_entry: str) -> str:
 
 
 def _key(nav_entry: str, user: int, study: str) -> str:
-    return f"{KEPT}:{nav_entry}:{user}:{study}"
+    return f"{CACHE_WORD}:{nav_entry}:{user}:{study}"

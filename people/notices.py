@@ -15,11 +15,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from people.models import Invitation, OutgoingNotice, Study, User
-from people.models.outgoing_notice import (
-    ACCOUNT_RECOVERY,
-    ADDRESS_PROOF,
-    OutgoingNoticeQuerySet,
-)
+from people.models.outgoing_notice import ACCOUNT_RECOVERY, ADDRESS_PROOF, OutgoingNoticeQuerySet
 
 LONGEST_SUBJECT: Final = 300  # characters
 
@@ -73,16 +69,16 @@ def send(notice: Notice) -> int:
             study=notice.study,
             event=notice.event,
             channel=channel,
-            to=receiver,
+            to=address,
             subject=notice.subject[:LONGEST_SUBJECT],
             text=notice.text,
             path=notice.path,
             invitation=notice.invitation,
             site=notice.site,
-            once=f"{notice.once}:{channel}:{receiver}"[-120:] if notice.once else None,
+            once=f"{notice.once}:{channel}:{address}"[-120:] if notice.once else None,
             due=timezone.now(),
         )
-        for channel, receiver in _ways(notice)
+        for channel, address in _channels_and_addresses(notice)
     ]
     sent_notices = OutgoingNotice.objects.filter(once__in=[row.once for row in rows if row.once])
     sent_keys = set(sent_notices.values_list("once", flat=True)) if notice.once else set()
@@ -92,7 +88,7 @@ def send(notice: Notice) -> int:
     return len(new_rows)
 
 
-def _ways(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
+def _channels_and_addresses(notice: Notice) -> Iterator[tuple[OutgoingNotice.Channel, str]]:
     if can_mail():
         yield from ((MAIL, address) for address in notice.to if address)
     if settings.WEBHOOK and notice.invitation is None:
@@ -106,9 +102,9 @@ def send_password_links(users: Sequence[User], *, site: str) -> None:
     For nobody a row is written, too, and dropped by the worker: without it, the time that the
     answer takes would tell whether somebody has the mail address.
     """
-    waiting_accounts = _waiting_for_accounts(ACCOUNT_RECOVERY)
+    waiting_notices = _waiting_notices(ACCOUNT_RECOVERY)
     waiting_users = set(
-        waiting_accounts.filter(password_of__in=users).values_list("password_of", flat=True)
+        waiting_notices.filter(password_of__in=users).values_list("password_of", flat=True)
     )
     OutgoingNotice.objects.bulk_create(
         _password_mail(user, site)
@@ -137,7 +133,7 @@ def _password_mail(user: User | None, site: str) -> OutgoingNotice:
 
 def send_address_link(user: User, *, site: str) -> None:
     """Let a worker mail `user` a link that proves the address, unless one waits for it already."""
-    if _waiting_for_accounts(ADDRESS_PROOF).filter(password_of=user, to=user.email).exists():
+    if _waiting_notices(ADDRESS_PROOF).filter(password_of=user, to=user.email).exists():
         return
     OutgoingNotice.objects.create(
         event=ADDRESS_PROOF,
@@ -155,5 +151,5 @@ def send_address_link(user: User, *, site: str) -> None:
     )
 
 
-def _waiting_for_accounts(event: str) -> OutgoingNoticeQuerySet:
+def _waiting_notices(event: str) -> OutgoingNoticeQuerySet:
     return OutgoingNotice.objects.filter(event=event, state=OutgoingNotice.State.WAITING)

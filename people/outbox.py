@@ -42,11 +42,11 @@ class NoLongerTrueError(Exception):
 
 def send_due() -> int:
     """Send what is due, for `A_SWEEP` seconds at most; how many were sent. Called by workers."""
-    end_time, sent_count = time.monotonic() + A_SWEEP, 0
+    deadline, sent_count = time.monotonic() + A_SWEEP, 0
     if not (settings.CAN_MAIL or settings.WEBHOOK):
         return 0  # switched off since: it waits until it is on again, or is too old
     for pk in OutgoingNotice.objects.due(timezone.now()).values_list("pk", flat=True)[:100]:
-        if time.monotonic() > end_time:
+        if time.monotonic() > deadline:
             break
         sent_count += attempt(pk)
     return sent_count
@@ -62,20 +62,20 @@ def attempt(pk: int) -> bool:
     """Try to send one that is due, unless another worker does; whether it was sent."""
     current_time = timezone.now()
     notice = OutgoingNotice.objects.due(current_time).filter(pk=pk).first()
-    if notice is None or not _is_taken(notice, current_time):
+    if notice is None or not _claim_attempt(notice, current_time):
         return False
     try:
         _deliver(notice)
     except NoLongerTrueError as error:
-        _end(notice, STATE.DROPPED, str(error))
+        _note_end(notice, STATE.DROPPED, str(error))
     except (OSError, SMTPException, ValueError) as fault:  # UnicodeError of a header
         log.warning(
             "%s (%s) could not be sent: %s", notice.event, notice.public_id, _fault_text(fault)
         )
         is_last_attempt = notice.attempts == MOST_ATTEMPTS
-        _end(notice, STATE.FAILED if is_last_attempt else STATE.WAITING, _fault_text(fault))
+        _note_end(notice, STATE.FAILED if is_last_attempt else STATE.WAITING, _fault_text(fault))
     else:
-        _end(notice, STATE.SENT, "")
+        _note_end(notice, STATE.SENT, "")
         return True
     return False
 
@@ -83,11 +83,11 @@ def attempt(pk: int) -> bool:
 def send_again(notice: OutgoingNotice) -> bool:
     """Try one that was given up from the beginning; False if somebody else has done so."""
     failed_notice = OutgoingNotice.objects.failed().filter(pk=notice.pk)
-    values = {"state": STATE.WAITING, "attempts": 0, "due": timezone.now(), "ended": None}
-    return failed_notice.update(**values) == 1
+    column_values = {"state": STATE.WAITING, "attempts": 0, "due": timezone.now(), "ended": None}
+    return failed_notice.update(**column_values) == 1
 
 
-def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
+def _claim_attempt(notice: OutgoingNotice, current_time: datetime) -> bool:
     pause = PAUSES[min(notice.attempts, len(PAUSES) - 1)]
     own_attempt = OutgoingNotice.objects.filter(
         pk=notice.pk, state=STATE.WAITING, attempts=notice.attempts, due__lte=current_time
@@ -96,7 +96,7 @@ def _is_taken(notice: OutgoingNotice, current_time: datetime) -> bool:
     return own_attempt.update(attempts=notice.attempts, due=current_time + pause) == 1
 
 
-def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
+def _note_end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> None:
     end_time = None if state == STATE.WAITING else timezone.now()
     OutgoingNotice.objects.filter(pk=notice.pk).update(state=state, error=error, ended=end_time)
 
@@ -104,10 +104,10 @@ def _end(notice: OutgoingNotice, state: OutgoingNotice.State, error: str) -> Non
 def _fault_text(fault: Exception) -> str:
     """The fault in words, without addresses: that of a webhook may hold a password."""
     host = urlsplit(settings.WEBHOOK).hostname
-    return _words(fault).replace(settings.WEBHOOK or "\0", host or "")[:300]
+    return _fault_words(fault).replace(settings.WEBHOOK or "\0", host or "")[:300]
 
 
-def _words(fault: Exception) -> str:
+def _fault_words(fault: Exception) -> str:
     if isinstance(fault, SMTPResponseException):
         reply = fault.smtp_error
         text = reply.decode(errors="replace") if isinstance(reply, bytes) else reply
@@ -166,7 +166,7 @@ def address(notice: OutgoingNotice) -> str:
 def _post(notice: OutgoingNotice) -> None:
     if not settings.WEBHOOK:
         raise OSError("no webhook is set up any more")
-    document = {
+    notice_fields = {
         "id": notice.public_id,
         "event": notice.event,
         "subject": notice.subject,
@@ -174,7 +174,7 @@ def _post(notice: OutgoingNotice) -> None:
         "study": notice.study.name if notice.study else "",
         "address": address(notice),
     }
-    body = json.dumps(document).encode()
+    body = json.dumps(notice_fields).encode()
     webhook.post(body, _headers(body))
 
 

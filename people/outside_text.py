@@ -26,20 +26,19 @@ def refuse_unstorable(place: str, texts: Iterable[str]) -> None:
     be a fault of every view that asks the database for such a text.
     """
     for text in texts:
-        if sign := unstorable(text):
+        if character := unstorable(text):
             raise UnstorableText(
-                f"Found a {sign} in {place}, expected text without. Take it out, and try again."
+                f"Found a {character} in {place}, expected text without. Take it out and try again."
             )
 
 
 def refuse_unstorable_document(document: object) -> None:
     """UnstorableText for a JSON document with such a text, a longer one, or too deep a nesting."""
-    place = "the document"
     for text in texts_in(document):
-        refuse_unstorable(place, [text])
+        refuse_unstorable("the document", [text])
         if len(text) > MOST_TEXT:
             raise UnstorableText(
-                f"Found a text of {len(text):,} characters in {place}, expected at most "
+                f"Found a text of {len(text):,} characters in the document, expected at most "
                 f"{MOST_TEXT:,}. Shorten it, and try again."
             )
 

@@ -10,9 +10,9 @@ LENGTH = 10  # 30^10, about 6e14: no collision among millions
 
 def new_public_id() -> str:
     """A random id of 10 letters and digits."""
-    number = secrets.randbelow(len(ALPHABET) ** LENGTH)  # one draw for all letters
+    remaining_draw = secrets.randbelow(len(ALPHABET) ** LENGTH)  # one draw for all letters
     letters = []
     for _ in range(LENGTH):
-        number, letter_index = divmod(number, len(ALPHABET))
+        remaining_draw, letter_index = divmod(remaining_draw, len(ALPHABET))
         letters.append(ALPHABET[letter_index])
     return "".join(letters)

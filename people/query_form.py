@@ -187,22 +187,20 @@ class QueryField:
 
     # --- on a page --------------------------------------------------------------------------------
     def fill(
-        self, control: PageControl, value: Any, blank: str = "", choices: Choices = ()
+        self, control: PageControl, value: Any, blank_text: str = "", choices: Choices = ()
     ) -> FilledControl:
         """`choices` are those that only the page knows, as (value, words)."""
         attributes: dict[str, Any] = {**control.attributes, "data-submits": control.place == BAR}
-        blank = blank or control.empty
+        blank_text = blank_text or control.empty
         if self.words or choices:
-            all_choices = [*(choices or self._choices(control))]
+            pairs = [*(choices or self._choices(control))]
             empty_choices = (
-                [] if any(not choice_value for choice_value, _ in all_choices) else [("", blank)]
+                [] if any(not choice_value for choice_value, _ in pairs) else [("", blank_text)]
             )
-            written_value = "" if value == self.default else self.write(value)
-            widget = forms.Select(attributes, [*empty_choices, *all_choices]).render(
-                self.key, written_value
-            )
+            value_text = "" if value == self.default else self.write(value)
+            widget = forms.Select(attributes, [*empty_choices, *pairs]).render(self.key, value_text)
         else:
-            attributes |= {"autocomplete": "off", "placeholder": blank or False}
+            attributes |= {"autocomplete": "off", "placeholder": blank_text or False}
             widget = forms.TextInput(attributes).render(self.key, self.write(value))
         return FilledControl(control.label, control.title, value != self.default, widget)
 
@@ -249,14 +247,14 @@ class QueryForm:
         pairs += [(name, str(value)) for name, value in more.items() if value != ""]
         return f"?{urlencode(pairs)}" if pairs else ""
 
-    def hidden_pairs(self, *own: str) -> list[tuple[str, str]]:
-        """Pairs that a form on a page sends along, beside its `own` keys and places of controls."""
+    def hidden_pairs(self, *own_names: str) -> list[tuple[str, str]]:
+        """Pairs that a form on a page sends along, without keys and places of `own_names`."""
         fields = self.declared().values()
         own_keys = {
             query_field.key
             for query_field in fields
-            if query_field.control and query_field.control.place in own
-        } | {*own}
+            if query_field.control and query_field.control.place in own_names
+        } | {*own_names}
         return [pair for pair in self.pairs() if pair[0] not in own_keys]
 
     def filters(self) -> dict[str, Any]:
@@ -274,23 +272,25 @@ class QueryForm:
         self,
         place: str = BAR,
         choices: Mapping[str, Choices] | None = None,
-        omitted: Collection[str] = (),
-        **blank: str,
+        omitted_fields: Collection[str] = (),
+        **blank_texts: str,
     ) -> list[FilledControl]:
         """The controls of one place.
 
-        By the names of fields: the `choices` that only a page knows, those `omitted` which it
-        does, and what stands where nothing was chosen, where that depends on more than the form.
+        By the names of fields: the `choices` that only a page knows, the `omitted_fields` which it
+        shows itself, and `blank_texts` where they depend on more than the form.
         """
         return [
             query_field.fill(
                 query_field.control,
                 getattr(self, name),
-                blank.get(name, ""),
+                blank_texts.get(name, ""),
                 (choices or {}).get(name, ()),
             )
             for name, query_field in self.declared().items()
-            if query_field.control and query_field.control.place == place and name not in omitted
+            if query_field.control
+            and query_field.control.place == place
+            and name not in omitted_fields
         ]
 
     @classmethod
@@ -308,12 +308,12 @@ class QueryForm:
         }
         return cls(**{**option_values, **values})
 
-    def arguments(self, *omitted: str) -> list[str]:
-        """The words of a command line that ask the same, but for the fields `omitted`."""
+    def arguments(self, *omitted_fields: str) -> list[str]:
+        """The words of a command line that ask the same, but for the fields `omitted_fields`."""
         return [
             word
             for name, query_field in self.declared().items()
-            if name not in omitted
+            if name not in omitted_fields
             for word in query_field.arguments(getattr(self, name))
         ]
 
@@ -357,10 +357,10 @@ def choice_field(
     values = words if isinstance(words, Mapping) else {word: word for word in words}
     default = next(iter(values.values())) if default is _FIRST else default
     write_value = {value: word for word, value in values.items()}.__getitem__
-    setting = query_settings.meaning(noun, values, fallback=fallback or str(default))
-    has_several = default == ()
+    setting = query_settings.mapped_choice(noun, values, fallback=fallback or str(default))
+    is_several = default == ()
     return setting_field(
-        QueryField(key, setting, default, write_value, several=has_several, words=values, **more)
+        QueryField(key, setting, default, write_value, several=is_several, words=values, **more)
     )
 
 

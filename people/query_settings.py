@@ -14,9 +14,9 @@ from typing import Any, Final
 from django.contrib import messages
 from django.http import HttpRequest, QueryDict
 
-DIGITS_MOST: Final = 9
-SHOWN: Final = 40  # characters of a value in a notice
-TOLD: Final = 5  # notices of one address
+MOST_DIGITS: Final = 9
+SHOWN_CHARACTERS: Final = 40  # characters of a value in a notice
+MOST_NOTICES: Final = 5  # notices of one address
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ Settings = Mapping[str, AddressSetting]
 
 
 def choice_of(noun: str, *words: str, fallback: str) -> AddressSetting:
-    return meaning(noun, dict(zip(words, words, strict=True)), fallback=fallback)
+    return mapped_choice(noun, dict(zip(words, words, strict=True)), fallback=fallback)
 
 
-def meaning(noun: str, values: Mapping[str, Any], *, fallback: str) -> AddressSetting:
+def mapped_choice(noun: str, values: Mapping[str, Any], *, fallback: str) -> AddressSetting:
     """One of some words, each with the value that it means."""
     return AddressSetting(noun, values.__getitem__, f"one of {', '.join(values)}", fallback)
 
@@ -75,7 +75,7 @@ def whole_number(
 def bounded_integer(text: str, low: int, high: int) -> int | None:
     """`text` as a whole number within the bounds; None for anything else."""
     text = text.strip()
-    if not (text.isascii() and text.isdigit() and len(text) <= DIGITS_MOST):
+    if not (text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS):
         return None
     return int(text) if low <= int(text) <= high else None
 
@@ -95,7 +95,7 @@ def warn_unused_parameters(request: HttpRequest, *known_settings: Settings) -> N
         for setting_group in (PAGE, *known_settings)
         for name, setting in setting_group.items()
     }
-    for sentence in list(dict.fromkeys(unused_parameters(request.GET, settings)))[:TOLD]:
+    for sentence in list(dict.fromkeys(unused_parameters(request.GET, settings)))[:MOST_NOTICES]:
         messages.warning(request, sentence)
 
 
@@ -105,20 +105,20 @@ def unused_parameters(query: QueryDict, settings: Settings) -> Iterator[str]:
         for value in filter(None, map(str.strip, values)):
             setting = settings.get(name)
             if setting is None:
-                yield f"The address says {_shown_setting(name, value)}. {_unknown(name, settings)}"
+                yield f"The address says {_setting_words(name, value)}. {_hint(name, settings)}"
             elif not setting.fits(value):
                 yield (
-                    f"The address says {_shown_setting(name, value)}, but {setting.called} takes "
+                    f"The address says {_setting_words(name, value)}, but {setting.called} takes "
                     f"{setting.expected}. This page shows {setting.otherwise} instead."
                 )
 
 
-def _shown_setting(name: str, value: str) -> str:
+def _setting_words(name: str, value: str) -> str:
     text = f"{name}={value}"
-    return f"“{text if len(text) <= SHOWN else text[:SHOWN] + '…'}”"
+    return f"“{text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + '…'}”"
 
 
-def _unknown(name: str, settings: Settings) -> str:
+def _hint(name: str, settings: Settings) -> str:
     written_key = next((key for key, setting in settings.items() if setting.called == name), None)
     if written_key is None:
         return "This page has no such setting and shows the same without it."

@@ -57,9 +57,9 @@ class Answer:
 
     def __str__(self) -> str:
         """The answer as a sentence, and why."""
-        return f"{self._said()} ({self.reason})" if self.reason else self._said()
+        return f"{self._sentence()} ({self.reason})" if self.reason else self._sentence()
 
-    def _said(self) -> str:
+    def _sentence(self) -> str:
         if self.start is None:
             return f"{self.method}: never steady in {self.n} iterations"
         sentence = f"{self.method}: steady from {self.start} of {self.n} iterations"
@@ -110,7 +110,7 @@ def detect(
         >>> print(detect([3.0] * 20 + [1.0] * 980, method="fixed", iteration=20))
         fixed: steady from 20 of 1000 iterations; the mean of all values is +4.0 % off
     """
-    detector = prepared_detector(made_detector(method, parameters), prepare)
+    detector = prepared_detector(make_detector(method, parameters), prepare)
     _check_forks(values)
     series, full_context = as_series(values), context or Context()
     with compile_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
@@ -145,7 +145,7 @@ def _check_forks(values: ArrayLike) -> None:
             raise BadSeries(f"the index has {forks} series: ask detect_all, which keeps them apart")
 
 
-def made_detector(method: str, parameters: dict[str, Any]) -> Detector:
+def make_detector(method: str, parameters: dict[str, Any]) -> Detector:
     """The method of a slug or key, with `parameters` over what the key says."""
     base = from_key(method)
     if not parameters:

@@ -108,12 +108,7 @@ class Client:
 
     # --- in -----------------------------------------------------------------------------------
     def push(
-        self,
-        path: str | PathLike[str],
-        *,
-        dataset: str,
-        wait: bool = True,
-        **recording: str,
+        self, path: str | PathLike[str], *, dataset: str, wait: bool = True, **recording: str
     ) -> PushedFile:
         """Import a file of any format that Plateau reads; what is known already stays as it is.
 

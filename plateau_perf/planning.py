@@ -124,21 +124,21 @@ def plan_files(options: argparse.Namespace) -> int:
     be read.
     """
     _check(options)
-    unreadable_files: list[object] = []
+    file_problems: list[object] = []
     groups: dict[tuple[str, str, str], list[tuple[str, Measurement]]] = {}
-    for path, measurement in series_in_files(options.files, unreadable_files):
+    for path, measurement in series_in_files(options.files, file_problems):
         key = (measurement.system, measurement.benchmark, measurement.params)
         groups.setdefault(key, []).append((str(path), measurement))
     planned_benchmarks = [_plan_benchmark(name, forks, options) for name, forks in groups.items()]
     with reader_may_leave():
         WRITERS[options.format](planned_benchmarks, sys.stdout)
-    for problem in unreadable_files:
+    for problem in file_problems:
         complain(problem)
     is_reached = all(
         benchmark.plan is not None and not benchmark.plan.lacking
         for benchmark in planned_benchmarks
     )
-    return USAGE if unreadable_files else ANSWERED if is_reached else ERRORS
+    return USAGE if file_problems else ANSWERED if is_reached else ERRORS
 
 
 def _check(options: argparse.Namespace) -> None:

@@ -49,8 +49,8 @@ def push(options: argparse.Namespace) -> int:
             outcomes = [_send_file(plateau, path, options) for path in paths]
             if options.methods:
                 run = plateau.run(options.dataset, options.methods, wait=not options.no_wait)
-                answers = f"{run.done:,} of {run.total:,} answers, {run.failed:,} failed"
-                print(f"run {run.id}: {run.state}, {answers}")
+                answer_words = f"{run.done:,} of {run.total:,} answers, {run.failed:,} failed"
+                print(f"run {run.id}: {run.state}, {answer_words}")
         except FormatError as error:
             raise UsageError(str(error)) from None
         except (ClientError, OSError) as error:

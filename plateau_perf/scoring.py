@@ -82,14 +82,14 @@ def _start(answer: Start) -> int:
     return NEVER if start is None else int(start)
 
 
-def _balanced_accuracy(never_answers: np.ndarray, never_truths: np.ndarray) -> float | None:
+def _balanced_accuracy(says_never: np.ndarray, is_never: np.ndarray) -> float | None:
     """Balanced accuracy of never; None without both labels among the truths."""
-    if never_truths.all() or not never_truths.any():
+    if is_never.all() or not is_never.any():
         return None
     return float(
         (
-            (never_answers & never_truths).sum() / never_truths.sum()
-            + (~never_answers & ~never_truths).sum() / (~never_truths).sum()
+            (says_never & is_never).sum() / is_never.sum()
+            + (~says_never & ~is_never).sum() / (~is_never).sum()
         )
         / 2
     )

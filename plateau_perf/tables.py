@@ -15,7 +15,7 @@ from detectors.command.file_series import answers_in_order, measurements_in, ser
 from detectors.contract import Context, as_series
 from detectors.detection_rows import SeriesInFile
 from detectors.registry import DEFAULT_METHOD
-from plateau_perf.answer import made_detector
+from plateau_perf.answer import make_detector
 from plateau_perf.tables_in_memory import library_of_table, rows_as_table, series_of_table
 
 
@@ -54,7 +54,7 @@ def detect_all(source: Any, methods: Sequence[str] = (DEFAULT_METHOD,), *, worke
         >>> rows[0].series, rows[0].method, rows[0].steady_start
         ('a', 'fixed', 20)
     """
-    detectors = [made_detector(method, {}) for method in methods]
+    detectors = [make_detector(method, {}) for method in methods]
     library = library_of_table(source)
     series = series_of_table(source, library) if library else _series_in(source)
     answered_rows = answers_in_order(detectors, series, workers=workers)

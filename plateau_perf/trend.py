@@ -8,14 +8,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from detectors.__main__ import (
-    ANSWERED,
-    USAGE,
-    UsageError,
-    add_command,
-    complain,
-    reader_may_leave,
-)
+from detectors.__main__ import ANSWERED, USAGE, UsageError, add_command, complain, reader_may_leave
 from detectors.command.file_series import series_of_measurement
 from detectors.contract import DetectorError
 from detectors.registry import DEFAULT_METHOD, from_key
@@ -80,14 +73,14 @@ def trend(options: argparse.Namespace) -> int:
     printed. Status 0: all files were read; 1: with --fail-on-regression, a regression is new;
     2: usage, or a file that cannot be read; 4: the newest build has no result.
     """
-    rows, report, unreadable_files = _compute(options)
+    rows, report, file_problems = _compute(options)
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
     with reader_may_leave():
         sys.stdout.writelines(_text(rows, report, options))
-    for problem in unreadable_files:
+    for problem in file_problems:
         complain(problem)
-    if unreadable_files:
+    if file_problems:
         return USAGE
     if report.missing_results:
         complain(report.missing_results)
@@ -119,23 +112,23 @@ def _compute(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport,
     if min_group < 1:
         raise UsageError(f"--min-group: found {min_group}, expected 1 or more")
     collector, title = TrendCollector(_start(options.start)), options.start or DEFAULT_METHOD
-    unreadable_files: list[object] = []
-    for path, measurement in series_in_files(options.files, unreadable_files):
+    file_problems: list[object] = []
+    for path, measurement in series_in_files(options.files, file_problems):
         name = BenchmarkName(measurement.system, measurement.benchmark, measurement.params)
         try:
             collector.take(
                 name, _build(path, measurement), series_of_measurement(str(path), measurement)
             )
         except DetectorError as error:
-            unreadable_files.append(f"{path}: {measurement.label}: {error}")
+            file_problems.append(f"{path}: {measurement.label}: {error}")
     rows = collector.trends(order=options.order, precision=precision, least_builds=min_group)
     report_facts = (f"{collector.builds} recordings by {options.order}",)
     report_name = options.name or Path(options.files[0]).stem
-    newest_index = collector.newest(options.order)
+    newest_build = collector.newest(options.order)
     report = TrendReport(
-        report_name, collector.builds, title, tuple(report_rows(rows)), report_facts, newest_index
+        report_name, collector.builds, title, tuple(report_rows(rows)), report_facts, newest_build
     )
-    return rows, report, unreadable_files
+    return rows, report, file_problems
 
 
 def _precision(text: str) -> TrendPrecision:

@@ -77,8 +77,8 @@ class QueryConditionRemover(Operator):
             return []
         words = [child.get_code().strip() for child in node.children]
         return [
-            place
-            for place, (name, call) in enumerate(pairwise(words))
+            child_index
+            for child_index, (name, call) in enumerate(pairwise(words))
             if name.removeprefix(".") in CONDITIONS and name[0] == "." and call[0] == "("
         ]
 

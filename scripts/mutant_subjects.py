@@ -121,10 +121,7 @@ FURTHER: Final = (
     MutantSubject(
         "columns",
         "analysis/comparison/exports.py",
-        (
-            "tests/analysis/comparison/test_exports.py",
-            "tests/analysis/comparison/test_figures.py",
-        ),
+        ("tests/analysis/comparison/test_exports.py", "tests/analysis/comparison/test_figures.py"),
     ),
     MutantSubject(
         "columns",
@@ -136,9 +133,7 @@ FURTHER: Final = (
         ),
     ),
     MutantSubject(
-        "columns",
-        "detectors/detection_rows.py",
-        ("tests/detectors/test_detection_rows.py",),
+        "columns", "detectors/detection_rows.py", ("tests/detectors/test_detection_rows.py",)
     ),
 )
 

@@ -93,12 +93,12 @@ def print_summary(results: Sequence[MutantResult], cpu_seconds: float) -> None:
     print("\nSurvivors")
     for result in survivors:
         print(f"{result.path}:{result.line}  {result.operator}\n{result.change}\n")
-    total, survived_by_area = (
+    total_by_area, survived_by_area = (
         Counter(mutant_result.area for mutant_result in counted_results)
         for counted_results in (results, survivors)
     )
     print("Killed")
-    for area, count in total.items():
+    for area, count in total_by_area.items():
         print(f"  {area:<11} {count - survived_by_area[area]:4} of {count}")
     killed_count = len(results) - len(survivors)
     share = 100 * killed_count / max(len(results), 1)
@@ -118,13 +118,13 @@ def main() -> int:
     options = parser.parse_args()
     areas: dict[str, list[Mutant]] = {}
     path, _, line = (options.only or "").partition(":")
-    survivors = survivors_in(options.again) if options.again else set()
+    earlier_survivors = survivors_in(options.again) if options.again else set()
     for subject in mutant_subjects():
         if (options.area and subject.area not in options.area) or path not in {"", subject.path}:
             continue
         mutants = (mutant for mutant in mutants_of(subject) if line in {"", str(mutant.line)})
         areas.setdefault(subject.area, []).extend(
-            mutant for mutant in mutants if not options.again or is_among(mutant, survivors)
+            mutant for mutant in mutants if not options.again or is_among(mutant, earlier_survivors)
         )
     sampled_mutants = mutant_sample(areas, options.skip + options.count, options.seed)[
         options.skip :

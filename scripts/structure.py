@@ -55,7 +55,7 @@ OPENERS: Final = re.compile(
     r"With|Without|None|Nobody|Nothing|As|For|To|At|On|There|Here|Only)\b"
 )
 """Words that begin a sentence which says nothing without the code below it."""
-DOCUMENTED: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+DOCUMENTED_NODES: Final = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 BLOCKS: Final = (
     "body",
     "handlers",
@@ -124,7 +124,7 @@ def names_of(path: Path) -> FileNames:
     tree = ast.parse(path.read_bytes())
     classes = [(node.name, node.lineno) for node in tree.body if isinstance(node, ast.ClassDef)]
     functions = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]
-    documented = [node for node in (tree, *statements(tree)) if isinstance(node, DOCUMENTED)]
+    documented = [node for node in (tree, *statements(tree)) if isinstance(node, DOCUMENTED_NODES)]
     texts = ((getattr(node, "lineno", 1), ast.get_docstring(node) or "") for node in documented)
     torn_sentences = [(line, text.split()[0]) for line, text in texts if OPENERS.match(text)]
     return FileNames(

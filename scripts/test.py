@@ -117,13 +117,13 @@ def main() -> int:
         os.environ["PLATEAU_TEST_TEMPLATE"] = f"{folder}/migrated.sqlite3"
         kernels = executor.submit(run_part, "kernels", WARM)
         executor.submit(kernels.result)  # the other thread waits, too
-        settings = {"uncompiled": UNCOMPILED}
-        parts = [
-            executor.submit(run_tests, name, settings.get(name))
+        settings_by_part = {"uncompiled": UNCOMPILED}
+        part_runs = [
+            executor.submit(run_tests, name, settings_by_part.get(name))
             for name in ("servers", "browser", "uncompiled", "methods")
         ]
         results = checks()
-        tests = [run_tests("tests"), *(part.result() for part in parts)]
+        tests = [run_tests("tests"), *(part.result() for part in part_runs)]
         results += [kernels.result()]
     return print_results(
         [*results, *tests], tests, expected=True, seconds=time.monotonic() - start_time

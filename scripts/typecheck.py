@@ -26,7 +26,7 @@ def main() -> int:
     sys.argv += ["."] if len(sys.argv) == 1 else []
     if not HERE.exists() and KEPT.exists():
         take_cache(KEPT, HERE)
-    change_before = last_change(HERE)
+    change_time = last_change(HERE)
     mypy = os.fork()  # it ends its process itself, without freeing all that it made
     if not mypy:
         gc.disable()
@@ -34,7 +34,7 @@ def main() -> int:
         gc.enable = lambda: None
         console_entry()
     _, status = os.waitpid(mypy, 0)
-    if last_change(HERE) != change_before:
+    if last_change(HERE) != change_time:
         keep_cache(HERE, KEPT)
     return os.waitstatus_to_exitcode(status)
 
@@ -44,18 +44,18 @@ def last_change(folder: Path) -> float:
     return max((path.stat().st_mtime for path in folder.rglob("*.db")), default=0.0)
 
 
-def take_cache(cache: Path, folder: Path) -> None:
-    with tarfile.open(cache) as archive:
+def take_cache(tar_path: Path, folder: Path) -> None:
+    with tarfile.open(tar_path) as archive:
         archive.extractall(folder, filter="data")
 
 
-def keep_cache(folder: Path, cache: Path) -> None:
-    """Put a copy of `folder` at `cache`, in one piece: another checkout may read it meanwhile."""
-    cache.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=cache.parent, delete=False) as written_file:
+def keep_cache(folder: Path, tar_path: Path) -> None:
+    """Put a copy of `folder` at `tar_path` at once: another checkout may read it meanwhile."""
+    tar_path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=tar_path.parent, delete=False) as written_file:
         with tarfile.open(fileobj=written_file, mode="w") as archive:
             archive.add(folder, arcname=".")
-        Path(written_file.name).replace(cache)
+        Path(written_file.name).replace(tar_path)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from series.models import Dataset, Recording, Series
 from series.reading.captions import distinct_packages
 
 PAGE = 50
-OFFERED_RECORDINGS = 300  # in the menu
+MOST_RECORDINGS = 300  # in the menu
 SORTS = {
     "system": "system",
     "name": "benchmark",
@@ -112,14 +112,14 @@ class DatasetListing:
     @property
     def offered_recordings(self) -> list[Recording]:
         """Recordings of the menu: the newest, and the one asked for."""
-        newest_recordings = self.recordings[:OFFERED_RECORDINGS]
+        newest_recordings = self.recordings[:MOST_RECORDINGS]
         asked_recordings = (
             [self.recording] if self.recording and self.recording not in newest_recordings else []
         )
         return newest_recordings + asked_recordings
 
     @property
-    def older_recordings(self) -> int:
+    def older_recording_count(self) -> int:
         return len(self.recordings) - len(self.offered_recordings)
 
     @cached_property
@@ -148,10 +148,10 @@ class DatasetListing:
 
     @cached_property
     def sorts(self) -> dict[str, str]:
-        orders = dict(SORTS)
+        label_by_sort = dict(SORTS)
         for provider in self.added:
-            orders |= provider.orders()
-        return orders
+            label_by_sort |= provider.orders()
+        return label_by_sort
 
     @property
     def sort(self) -> str:
@@ -178,8 +178,8 @@ class DatasetListing:
     def address(self, **changes: str | int) -> str:
         """Address of this list with something changed; empty values are left out."""
         query = {**self.asked, **changes}
-        settings = {name: value for name, value in query.items() if value not in {"", "system"}}
-        return f"{self.own_address}{'?' if settings else ''}{urlencode(settings)}"
+        query_fields = {name: value for name, value in query.items() if value not in {"", "system"}}
+        return f"{self.own_address}{'?' if query_fields else ''}{urlencode(query_fields)}"
 
     @property
     def name_sort_address(self) -> str:
@@ -190,15 +190,15 @@ class DatasetListing:
         return self.address(sort="-median" if self.sort == "median" else "median", page="")
 
     @property
-    def next_page(self) -> str:
+    def next_page_address(self) -> str:
         return self.address(page=self.page.next_page_number())
 
     @property
-    def previous_page(self) -> str:
+    def previous_page_address(self) -> str:
         return self.address(page=self.page.previous_page_number())
 
     @property
-    def coming(self) -> int:
+    def coming_row_count(self) -> int:
         """Number of rows that the next page has."""
         return min(PAGE, self.page.paginator.count - self.page.end_index())
 

@@ -146,13 +146,13 @@ def fork_counts(rows: Iterable[Series]) -> dict[int, int]:
     row.
     """
     listed_rows = list(rows)
-    counted_recordings = (
+    recording_counts = (
         Series.objects.filter(benchmark__in={row.benchmark_id for row in listed_rows})
         .values_list("benchmark_id", "recording_id")
         .annotate(forks=Count("pk"))
         .order_by()
     )
-    counts = {(benchmark, recording): forks for benchmark, recording, forks in counted_recordings}
+    counts = {(benchmark, recording): forks for benchmark, recording, forks in recording_counts}
     return {row.pk: counts[row.benchmark_id, row.recording_id] for row in listed_rows}
 
 

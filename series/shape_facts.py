@@ -37,8 +37,8 @@ def _fields(facts: ShapeFacts | NoiseFacts) -> dict[str, Any]:
 
 def shape_facts(stored_row: Mapping[str, Any]) -> tuple[ShapeFacts, NoiseFacts]:
     """The numbers behind a shape of the rules of today: its column `facts`."""
-    shape, noise = (_tuples(stored_row[name]) for name in ("shape", "noise"))
-    return ShapeFacts(**shape), NoiseFacts(**noise)
+    shape_fields, noise_fields = (_tuples(stored_row[name]) for name in ("shape", "noise"))
+    return ShapeFacts(**shape_fields), NoiseFacts(**noise_fields)
 
 
 def _tuples(stored_facts: Mapping[str, Any]) -> dict[str, Any]:

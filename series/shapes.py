@@ -53,6 +53,6 @@ def series_by_shape(series: QuerySet[Series], column: str = "shape") -> dict[str
     return counts
 
 
-def of_series(series: Iterable[Series]) -> dict[int, SeriesShape]:
+def stored_shapes(series: Iterable[Series]) -> dict[int, SeriesShape]:
     """The stored shapes of some series, by primary key, in one query; without their numbers."""
     return SeriesShape.objects.defer("facts").in_bulk([row.pk for row in series])

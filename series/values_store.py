@@ -80,11 +80,11 @@ class FolderStore:
         finally:
             partial_path.unlink(missing_ok=True)
         # The new name, too: without it a power cut may leave a row whose file is not there
-        handle = os.open(path.parent, os.O_RDONLY)
+        folder_descriptor = os.open(path.parent, os.O_RDONLY)
         try:
-            os.fsync(handle)
+            os.fsync(folder_descriptor)
         finally:
-            os.close(handle)
+            os.close(folder_descriptor)
 
     def delete(self, digest: str) -> None:
         self._path(digest).unlink(missing_ok=True)

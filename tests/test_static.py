@@ -13,7 +13,7 @@ import brotli
 import pytest
 
 from config.storage import (
-    COMMON,
+    COMMON_SHEET,
     HashedStatic,
     bare_style,
     bundled,
@@ -106,10 +106,10 @@ def test_scripts_weigh_no_more_than_their_budget(entries: tuple[str, ...], budge
 
 
 def test_styles_weigh_no_more_than_their_budget() -> None:
-    common = (STATIC / COMMON).read_text("utf-8")
+    common = (STATIC / COMMON_SHEET).read_text("utf-8")
     sheets = [path for path in (STATIC / "css").glob("*.css") if f'"{path.name}"' not in common]
     texts = {path.name: path.read_text("utf-8") for path in sheets}
-    texts["common.css"] = served_files()[COMMON]
+    texts["common.css"] = served_files()[COMMON_SHEET]
 
     # All sheets together, as sent: a page loads its own and the common ones, which are one file.
     packed_sheets = [brotli.compress(bare_style(text).encode()) for text in texts.values()]

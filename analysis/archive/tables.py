@@ -24,7 +24,7 @@ from annotate.models import (
     Problem,
     Task,
 )
-from formats.tables import ANSWER
+from formats.tables import ANSWER_MEANINGS
 from people.models import Study, User
 from series.models import Benchmark, Dataset, Recording, Series, StoredEventLane
 
@@ -398,10 +398,10 @@ TABLES: Final = (
             "series": "the series",
             "detector_key": "method, version and all parameters: slug@version?name=value&…",
             "outcome": "answer, too-short, too-long, not-available or failed",
-            **{name: meaning for name, meaning in ANSWER.items() if name != "reason"},
+            **{name: meaning for name, meaning in ANSWER_MEANINGS.items() if name != "reason"},
             "when": _WHEN,
             **CERTAINTY_MEANINGS,
-            "reason": ANSWER["reason"],
+            "reason": ANSWER_MEANINGS["reason"],
             "changes": "all changes of level, 0-based, of a method that gives them; else empty",
         },
         later={**dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3), "changes": 4},

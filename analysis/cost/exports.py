@@ -29,7 +29,7 @@ from analysis.web.page_tables import (
 from analysis.web.series_columns import NAMING
 from annotate.models import Campaign
 from annotate.named_arguments import scope_named
-from formats.tables import ANSWER, METHOD, Cell, attribute_row
+from formats.tables import ANSWER_MEANINGS, METHOD_MEANINGS, Cell, attribute_row
 from people.access import study_for
 from people.models import Study
 
@@ -76,7 +76,7 @@ _SPENT: Final = {
 _SECONDS: Final = "time of warm-up and measurement, in seconds"
 _HONEST: Final = "the same, charged for all that the method had to see"
 _METHODS: Final = {
-    **METHOD,
+    **METHOD_MEANINGS,
     "benchmarks": "benchmarks on which it has an answer",
     "untimed": "benchmarks without seconds: the length of an iteration is unknown",
     **_COUNTED,
@@ -126,7 +126,7 @@ _FORKS: Final = {
     "method": "name of the method",
     "truth": "answer of the yardstick, 0-based; -1 never",
     "answer": "answer of the method, 0-based; -1 never",
-    "decided_at": ANSWER["decided_at"],
+    "decided_at": ANSWER_MEANINGS["decided_at"],
     "start": "first measured iteration",
     "stop": "iteration after the last measured one",
     "capped": "1: the cap ended the warm-up; 0: the method did",

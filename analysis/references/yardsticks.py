@@ -190,7 +190,7 @@ def campaigns_with_truth(study: Study) -> Iterator[Campaign]:
 
     No drafts.
     """
-    return study.campaigns.by_settled_series(least_people=1).iterator()
+    return study.campaigns.by_settled_series(least_series=1).iterator()
 
 
 def _pseudonyms(campaign: Campaign) -> list[str]:

@@ -204,9 +204,9 @@ def people_tables(comparison: ComparisonResult) -> dict[str, str]:
     if campaign is None:
         return {}
     compared_pks = {line.pk for line in comparison.lines}
-    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, among=compared_pks)
+    columns, rows = exports.ground_truth_rows(campaign, EVERYTHING, series_pks=compared_pks)
     return {
-        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, among=compared_pks)),
+        MARKS: "".join(exports.marks_csv(campaign, EVERYTHING, series_pks=compared_pks)),
         GROUND_TRUTH: "".join(tables.write_rows(columns, rows)),
     }
 

@@ -49,7 +49,7 @@ def list_context(
     filter_fields = ("why", "m", "a", "b", "q", "state") if is_people else ("cell", "of", "other")
     omitted_fields = ("order",) if is_people else ()
     order_control = (review_query if is_people else list_query).controls(
-        omitted=() if not is_people else _BUT_ORDER
+        omitted_fields=() if not is_people else _BUT_ORDER
     )[0]
     return {
         "study": case_list.study,
@@ -132,7 +132,7 @@ def _controls(
         (key if position else "", f"{words} ({grouped(counts.get(key, 0))})")
         for position, (key, words) in enumerate(SHOWN.items())
     ]
-    return query.controls(choices={"shown": states}, omitted=omitted_fields)
+    return query.controls(choices={"shown": states}, omitted_fields=omitted_fields)
 
 
 def _kept_fields(

@@ -65,7 +65,7 @@ def _case_count(person: int) -> Combinable:
 
 def _case_tasks() -> QuerySet[Task]:
     truth_campaigns = Campaign.objects.for_truth().filter(study=OuterRef(OuterRef("study")))
-    default_campaign = truth_campaigns.by_settled_series(least_people=1).values("pk")[:1]
+    default_campaign = truth_campaigns.by_settled_series(least_series=1).values("pk")[:1]
     return _open_tasks(Subquery(default_campaign))
 
 

@@ -12,7 +12,7 @@ from analysis.review.reasons import CODES
 from analysis.runs.certainty import LEAST_SURE_FIRST
 from analysis.web.query_fields import tolerance_field
 from people.query_form import PageControl, QueryForm, choice_field, text_field
-from people.query_settings import Settings, meaning
+from people.query_settings import Settings, mapped_choice
 
 By = Literal["", "people", "methods"]
 Order = Literal["change", "disputed", "least-sure", "name", "random"]
@@ -38,7 +38,7 @@ _OLD_ORDERS: Final[dict[str, Order]] = {
     "random": "random",
 }
 _OLD_ORDER: Final = {
-    "o": meaning("order", _OLD_ORDERS, fallback=ORDERS["change"]),
+    "o": mapped_choice("order", _OLD_ORDERS, fallback=ORDERS["change"]),
 }
 _BY: Final = ("people", "methods")
 _NAME: Final = {"size": "10", "data-filter": True}

@@ -12,7 +12,7 @@ from analysis.web.page_tables import DATASET, PageTables, declared_table
 from annotate.blind import Reader, visible_series
 from detectors.contract import ParameterError
 from detectors.registry import KeyParts, UnknownDetector, canonical_key
-from formats.tables import ANSWER, Cell, TableColumn
+from formats.tables import ANSWER_MEANINGS, Cell, TableColumn
 from series.models import Dataset, Series
 from series.values.exports import DIGEST, SERIES_COLUMNS
 
@@ -50,7 +50,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
     ),
     *(
         Column(name, _detection_field(name), meaning)
-        for name, meaning in {**ANSWER, **CERTAINTY_MEANINGS}.items()
+        for name, meaning in {**ANSWER_MEANINGS, **CERTAINTY_MEANINGS}.items()
         if name not in _LAST
     ),
     *(Column(name, _detection_field(name)) for name in _LAST),

@@ -12,7 +12,7 @@ from analysis.series_page.series_overlay import OverlayRow, SeriesOverlay, read_
 from analysis.statistics.steady_summary import ResultChange, SteadySummary
 from analysis.web.page_tables import SERIES, PageTable, PageTables, TableRequest
 from formats.iterations import NOT_KNOWN
-from formats.tables import ANSWER, METHOD, Cell, attribute_row
+from formats.tables import ANSWER_MEANINGS, METHOD_MEANINGS, Cell, attribute_row
 
 RESULT_COLUMNS: Final = {
     "steady_n": "iterations from the start on",
@@ -29,8 +29,8 @@ RESULT_COLUMNS: Final = {
     "consequence": "what the change means for the result",
 }
 ANSWER_COLUMNS: Final = {
-    **METHOD,
-    **{name: ANSWER[name] for name in ("steady_start", "published_index", "decided_at")},
+    **METHOD_MEANINGS,
+    **{name: ANSWER_MEANINGS[name] for name in ("steady_start", "published_index", "decided_at")},
     "yardstick": "code of the yardstick",
     "truth": "answer of the yardstick, 0-based; -1 never",
     "error": "answer minus truth, in iterations; empty: not both are steady",
@@ -38,8 +38,8 @@ ANSWER_COLUMNS: Final = {
     "iteration": "how long an iteration lasts",
     "tolerance": "iterations by which an answer may be off",
     "verdict": "what the answer is against the truth, such as agrees, early or missed",
-    **{name: ANSWER[name] for name in ("flags", "reason", "milliseconds")},
-    "problem": ANSWER["error"],
+    **{name: ANSWER_MEANINGS[name] for name in ("flags", "reason", "milliseconds")},
+    "problem": ANSWER_MEANINGS["error"],
 }
 COLUMNS: Final = {**ANSWER_COLUMNS, **RESULT_COLUMNS, **CERTAINTY_MEANINGS}
 

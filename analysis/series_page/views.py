@@ -161,4 +161,4 @@ def _fork_controls(fork_chart: ForkChart, query: ForkChartQuery) -> list[FilledC
     }
     offers_scale = fork_chart.is_wide or query.scale == "log"
     omitted_controls = ("recording", "fork") if offers_scale else ("recording", "fork", "scale")
-    return shown_query.controls(choices=choices_by_control, omitted=omitted_controls)
+    return shown_query.controls(choices=choices_by_control, omitted_fields=omitted_controls)

@@ -205,10 +205,10 @@ def _store_events(study: Study, owner: User, say: Say) -> Dataset:
     dataset = _dataset(study, EVENTS, "OpenJDK with events", is_simulated=False)
     workload_by_name = {workload.benchmark: workload for workload in CATALOGUE}
     for workload in workload_by_name.values():
-        _import(workload, dataset, owner, say, catalogue.EVENTS)
+        _import(workload, dataset, owner, say, catalogue.EVENTS_FOLDER)
     bare_series = Series.objects.filter(benchmark__dataset=dataset, event_lanes=None)
     for series in bare_series.select_related("benchmark__dataset__study"):
-        path = catalogue.EVENTS / workload_by_name[series.benchmark.name].events_file
+        path = catalogue.EVENTS_FOLDER / workload_by_name[series.benchmark.name].events_file
         say(f"{path.name}: {import_events(series, FileToRead(path.name, path=path))}")
     return dataset
 

@@ -93,4 +93,4 @@ def _further_controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledContro
     is_newest = page.recording == page.recordings[0]
     shown_query = query.changed(recording="" if is_newest else page.recording.label)
     omitted_names = () if len(labels) > 1 else ("recording",)
-    return shown_query.controls(MORE, choices={"recording": choices}, omitted=omitted_names)
+    return shown_query.controls(MORE, choices={"recording": choices}, omitted_fields=omitted_names)

@@ -191,5 +191,5 @@ def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[Fill
     shown_query = query.changed(source=query.yardstick_code)
     first_choices = [] if query.source else [("", default)]
     return shown_query.controls(
-        choices={"source": [*first_choices, *other_yardsticks]}, omitted=("target",)
+        choices={"source": [*first_choices, *other_yardsticks]}, omitted_fields=("target",)
     )

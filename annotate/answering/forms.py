@@ -15,7 +15,7 @@ from people.models import User
 
 Y_MODES = ("robust", "window", "full", "plateau")
 DAMAGED = "The view of this answer is damaged. Reload the page."
-DIGITS = 10  # fewer are an iteration
+MOST_DIGITS = 9  # of an iteration
 LONGEST_LOOK = 24 * 3600.0  # seconds; more is a clock that went wrong
 
 
@@ -52,7 +52,9 @@ class MarkForm(forms.ModelForm):
         if self.cleaned_data.get("kind") != Mark.Kind.CHANGES:
             return None
         words = self.cleaned_data["changes"].split()
-        if not all(word.isascii() and word.isdecimal() and len(word) < DIGITS for word in words):
+        if not all(
+            word.isascii() and word.isdecimal() and len(word) <= MOST_DIGITS for word in words
+        ):
             raise ValidationError(self._span(self.instance.task))
         self.instance.changes = sorted({int(word) for word in words})
         return self.instance.changes

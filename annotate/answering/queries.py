@@ -118,15 +118,8 @@ def queue(user: User, campaign: Campaign) -> list[QueuedTask]:
 
 def campaign_to_continue(study: Study, reader: User) -> Campaign | None:
     """The campaign in which the reader goes on, for the one link below a table."""
-    work = open_work(reader)
-    return next(
-        (
-            waiting_work.campaign
-            for waiting_work in work
-            if waiting_work.campaign.study_id == study.pk
-        ),
-        None,
-    )
+    campaigns = (work.campaign for work in open_work(reader))
+    return next((campaign for campaign in campaigns if campaign.study_id == study.pk), None)
 
 
 def next_open_task(user: User, campaign: Campaign) -> Task | None:

@@ -94,8 +94,8 @@ def deal_due_passes(user: User) -> None:
 def deal(campaign: Campaign, user: User) -> Campaign:
     """Draw this person's series by the campaign's seed, and put them in a new order."""
     locked_campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    if dealt_before := second_pass_of(locked_campaign, user):  # somebody was quicker
-        return dealt_before
+    if earlier_pass := second_pass_of(locked_campaign, user):  # somebody was quicker
+        return earlier_pass
     annotator = locked_campaign.annotators.get(user=user)
     repeat_campaign = locked_campaign.second_passes.filter(
         purpose=Campaign.Purpose.REPEAT

@@ -159,21 +159,23 @@ def ground_truth_columns(
         user for marks in latest_by_task.values() for user, mark in marks.items() if mark
     }
     people = Annotator.objects.filter(campaign=campaign, user__in=answering_users)
-    voices = {annotator.user_id: annotator for annotator in people}
-    return {key: _columns(campaign, marks, voices) for key, marks in latest_by_task.items()}
+    annotators = {annotator.user_id: annotator for annotator in people}
+    return {key: _columns(campaign, marks, annotators) for key, marks in latest_by_task.items()}
 
 
 def _columns(
-    campaign: Campaign, latest_marks: Mapping[int, Mark | None], voices: Mapping[int, Annotator]
+    campaign: Campaign, latest_marks: Mapping[int, Mark | None], annotators: Mapping[int, Annotator]
 ) -> dict[str, Any] | None:
     """`latest_marks`: the newest mark of each person who was asked, by their primary key."""
     marks = {user: mark for user, mark in latest_marks.items() if mark}
     if not marks:
         return None
     is_complete = campaign.state == Campaign.State.CLOSED or len(marks) == len(latest_marks)
-    names = {user: voices[user].pseudonym if user in voices else f"user {user}" for user in marks}
+    names = {
+        user: annotators[user].pseudonym if user in annotators else f"user {user}" for user in marks
+    }
     screening_users = {
-        user for user, annotator in voices.items() if annotator.kind == Annotator.Kind.SCREENING
+        user for user, annotator in annotators.items() if annotator.kind == Annotator.Kind.SCREENING
     }
     votes = [
         recipes.RecipeMark(names[user], mark.kind, mark.index, screened=user in screening_users)  # type: ignore[arg-type]  # choices, as text
@@ -210,8 +212,8 @@ def report_problem(task: Task, *, by: User, text: str) -> Problem:
 
 def guide_read(annotator: Annotator, *, version: int) -> None:
     """The person closed the instructions in this version; an older one never takes over."""
-    newest = annotator.campaign.guide_version
-    if not 1 <= version <= newest:
-        message = f"The instructions have versions 1 to {newest}; found {version}."
+    newest_version = annotator.campaign.guide_version
+    if not 1 <= version <= newest_version:
+        message = f"The instructions have versions 1 to {newest_version}; found {version}."
         raise ValidationError(f"{message} Reload the page.")
     Annotator.objects.filter(pk=annotator.pk, guide_seen__lt=version).update(guide_seen=version)

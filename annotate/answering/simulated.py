@@ -133,12 +133,7 @@ def _measurement(
     values = drawn_series.values * (level / SECONDS)
     values.flags.writeable = False
     return Measurement(
-        benchmark=name,
-        values=values,
-        label=f"{name}|{fork}",
-        system=SYSTEM,
-        fork=fork,
-        unit=unit,
+        benchmark=name, values=values, label=f"{name}|{fork}", system=SYSTEM, fork=fork, unit=unit
     )
 
 

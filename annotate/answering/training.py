@@ -209,10 +209,10 @@ def training_statuses(campaign: Campaign) -> list[TrainingStatus]:
         campaign.annotators.select_related("user"),
         key=lambda annotator: annotator_order(annotator.pseudonym),
     )
-    return [_standing(campaign, annotator) for annotator in people]
+    return [_training_status(campaign, annotator) for annotator in people]
 
 
-def _standing(campaign: Campaign, annotator: Annotator) -> TrainingStatus:
+def _training_status(campaign: Campaign, annotator: Annotator) -> TrainingStatus:
     own_attempts = attempts(campaign, annotator.user)
     last_attempt = own_attempts[-1] if own_attempts else None
     return TrainingStatus(

@@ -14,26 +14,26 @@ from annotate.models import Annotator, Assignment, Campaign, Task
 AT_A_TIME = 500  # rows of a bulk insert
 
 
-def assign(campaign: Campaign, new_pks: Collection[int] = ()) -> None:
+def assign(campaign: Campaign, new_user_pks: Collection[int] = ()) -> None:
     """Bring assignments up to date with series, people, overlap and caps.
 
     Everybody gets every series, or k of the m people get each; a cap cuts a person's queue. Of a
     draft what nobody has answered is dealt anew with each person. Once a campaign is open nothing
-    is taken from anybody, who may have it on the screen: of k people a series, each of `new_pks`
-    (user ids) gets an equal share, of series with the fewest people first.
+    is taken from anybody, who may have it on the screen: of k people a series, each of
+    `new_user_pks` gets an equal share, of series with the fewest people first.
     """
     annotators = list(campaign.annotators.human().order_by("pk"))
     deals_later = campaign.overlap is not None and campaign.state != Campaign.State.DRAFT
     if campaign.overlap is not None and not deals_later:
         Assignment.objects.filter(task__campaign=campaign, latest=None).delete()
-    assigned_tasks = set(
+    assigned_pairs = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
     tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
     for annotator_index, annotator in enumerate(annotators):
         if not deals_later:
             own_tasks = _window(tasks, annotator_index, len(annotators), campaign.overlap)
-        elif annotator.user_id in new_pks:
+        elif annotator.user_id in new_user_pks:
             own_tasks = _share(campaign, len(annotators))
         else:
             continue
@@ -42,28 +42,28 @@ def assign(campaign: Campaign, new_pks: Collection[int] = ()) -> None:
             (
                 Assignment(task_id=task, user_id=annotator.user_id, order=order)
                 for order, task in enumerate(queue)
-                if (task, annotator.user_id) not in assigned_tasks
+                if (task, annotator.user_id) not in assigned_pairs
             ),
             batch_size=AT_A_TIME,
         )
 
 
 def _window(
-    tasks: Sequence[int], annotator_index: int, people: int, overlap: int | None
+    tasks: Sequence[int], annotator_index: int, people_count: int, overlap: int | None
 ) -> list[int]:
     """A window of `overlap` people that moves on by one with each series: all get equal shares."""
     return [
         task
         for task_index, task in enumerate(tasks)
-        if overlap is None or (annotator_index - task_index) % people < overlap
+        if overlap is None or (annotator_index - task_index) % people_count < overlap
     ]
 
 
-def _share(campaign: Campaign, people: int) -> list[int]:
+def _share(campaign: Campaign, people_count: int) -> list[int]:
     """Tasks for somebody who joins later: an equal share, of series with the fewest people."""
     tasks = campaign.tasks.to_mark()
     tasks_by_people = tasks.annotate(people=Count("assignments")).order_by("people", "position")
-    share = ceil(min(campaign.overlap or people, people) * tasks.count() / people)
+    share = ceil(min(campaign.overlap or people_count, people_count) * tasks.count() / people_count)
     return list(tasks_by_people.values_list("pk", flat=True)[:share])
 
 

@@ -106,19 +106,15 @@ def campaign_seats(campaign: Campaign) -> list[CampaignSeat]:
     people.sort(key=lambda annotator: annotator_order(annotator.pseudonym))
     campaign_invitations = campaign.invitations.select_related("invitation")
     invitation_by_user = {
-        accepted_link.invitation.used_by_id: accepted_link.invitation
-        for accepted_link in campaign_invitations
+        campaign_invitation.invitation.used_by_id: campaign_invitation.invitation
+        for campaign_invitation in campaign_invitations
     }
     seats = [
         _joined_seat(annotator, invitation_by_user.get(annotator.user_id)) for annotator in people
     ]
     current_time = timezone.now()
-    open_invitations = campaign_invitations.filter(
-        invitation__used_at=None, invitation__revoked_at=None
-    )
-    return seats + [
-        _invited_seat(unused_link.invitation, current_time) for unused_link in open_invitations
-    ]
+    open_links = campaign_invitations.filter(invitation__used_at=None, invitation__revoked_at=None)
+    return seats + [_invited_seat(link.invitation, current_time) for link in open_links]
 
 
 def open_count(campaign: Campaign) -> int:
@@ -169,7 +165,7 @@ def _campaign_words(invitation: Invitation) -> str:
     return f"mark {marking_words(campaign, f'{count:,} series', plural=count != 1)}"
 
 
-def _time(invitation: Invitation) -> str:
+def _time_words(invitation: Invitation) -> str:
     campaign_invitation = _campaign_of(invitation)
     if campaign_invitation is None:
         return ""
@@ -202,4 +198,4 @@ def _campaign_of(invitation: Invitation) -> CampaignInvitation | None:
     return open_invitations.select_related("campaign__study").first()
 
 
-PURPOSE = joining.InvitationPurpose(said=_campaign_words, time=_time, join=_join)
+PURPOSE = joining.InvitationPurpose(words=_campaign_words, time_words=_time_words, join=_join)

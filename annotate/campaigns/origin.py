@@ -39,14 +39,14 @@ class AnnotatedShare:
     @property
     def sentence(self) -> str:
         parts = [
-            _part(self.benchmarks, "benchmark"),
-            _part(self.forks, "fork"),
-            _part(self.systems, "system"),
+            _share_words(self.benchmarks, "benchmark"),
+            _share_words(self.forks, "fork"),
+            _share_words(self.systems, "system"),
         ]
         return f"{self.dataset}: {', '.join(parts)} annotated."
 
 
-def _part(counts: tuple[int, int], noun: str) -> str:
+def _share_words(counts: tuple[int, int], noun: str) -> str:
     count, total = counts
     return f"{count:,} of {total:,} {noun}{'' if total == 1 else 's'} ({100 * count / total:.0f} %)"
 

@@ -119,7 +119,7 @@ COLUMNS = {
 }
 
 
-def _listed_key(study: Study, row: dict[str, str], place: str) -> int:
+def _listed_key(study: Study, row: dict[str, str], where: str) -> int:
     lookups = {
         field: unguard_cell(row[column].strip())
         for column, field in COLUMNS.items()
@@ -127,7 +127,7 @@ def _listed_key(study: Study, row: dict[str, str], place: str) -> int:
     }
     if not lookups.get("fork", "").isdecimal():
         raise ValidationError(
-            f"{place}: found fork {lookups.get('fork', '')!r}, expected a number."
+            f"{where}: found fork {lookups.get('fork', '')!r}, expected a number."
         )
     dataset = unguard_cell((row.get("dataset") or "").strip())
     dataset_filter = Q(benchmark__dataset__slug=dataset) | Q(benchmark__dataset__name=dataset)
@@ -137,7 +137,7 @@ def _listed_key(study: Study, row: dict[str, str], place: str) -> int:
     if len(keys) != 1:
         count_words = "no series" if not keys else "several series"
         raise ValidationError(
-            f"{place}: {count_words} called {row['benchmark']} fork {row['fork']}. "
+            f"{where}: {count_words} called {row['benchmark']} fork {row['fork']}. "
             "Name data set, recording, system and params in their columns."
         )
     return keys[0]

@@ -92,7 +92,7 @@ def _recipe_form(campaign: Campaign, form_data: Sent, _request: SignedInRequest)
     recipe_slug = (form_data and form_data.get("recipe")) or campaign.recipe
     recipe_slug = recipe_slug if recipe_slug in recipes.RECIPES else campaign.recipe
     initial = {"recipe": campaign.recipe, **recipes.get(campaign.recipe).clean(campaign.params)}
-    return RecipeForm(form_data, initial=initial, chosen_recipe=recipe_slug, is_fixed=is_fixed)
+    return RecipeForm(form_data, initial=initial, recipe_slug=recipe_slug, is_fixed=is_fixed)
 
 
 SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], Any]]] = {

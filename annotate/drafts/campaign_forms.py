@@ -344,8 +344,7 @@ class QualityForm(forms.Form):
     """Settings of how people are trained and checked: training, second pass, checks, difficulty."""
 
     training = forms.ChoiceField(
-        required=False,
-        help_text="Eight simulated series with feedback, before the first answer.",
+        required=False, help_text="Eight simulated series with feedback, before the first answer."
     )
     pass_mark = forms.IntegerField(
         min_value=0,
@@ -362,10 +361,7 @@ class QualityForm(forms.Form):
         "Empty: none.",
     )
     second_days = forms.IntegerField(
-        min_value=0,
-        max_value=365,
-        label="Days until then",
-        help_text="After the last answer.",
+        min_value=0, max_value=365, label="Days until then", help_text="After the last answer."
     )
     checks = forms.IntegerField(
         required=False,
@@ -438,17 +434,13 @@ class RecipeForm(forms.Form):
     )
 
     def __init__(
-        self,
-        *args: Any,
-        chosen_recipe: str = recipes.DEFAULT,
-        is_fixed: bool = False,
-        **kwargs: Any,
+        self, *args: Any, recipe_slug: str = recipes.DEFAULT, is_fixed: bool = False, **kwargs: Any
     ) -> None:
         super().__init__(*args, **kwargs)
         if is_fixed:
             self.fields["recipe"].widget = forms.HiddenInput()
-        self.fields["recipe"].help_text = recipes.get(chosen_recipe).about
-        for parameter in recipes.get(chosen_recipe).parameters:
+        self.fields["recipe"].help_text = recipes.get(recipe_slug).about
+        for parameter in recipes.get(recipe_slug).parameters:
             self.fields[parameter.name] = forms.IntegerField(
                 initial=parameter.default,
                 min_value=parameter.low,
@@ -465,8 +457,7 @@ class MarksFileForm(forms.Form):
     """A file of marks, and the campaign that takes them."""
 
     name = forms.SlugField(
-        label="Campaign",
-        help_text="Its short name in addresses; a new name makes a campaign.",
+        label="Campaign", help_text="Its short name in addresses; a new name makes a campaign."
     )
     file = forms.FileField(label="Marks (CSV)")
     recipe = forms.ChoiceField(

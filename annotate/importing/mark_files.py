@@ -244,12 +244,7 @@ def import_marks(
     campaigns.refresh_all(campaign)
     series = {row_series.pk for row_series in series_by_row.values()}
     return MarksImportResult(
-        campaign,
-        not old_campaign,
-        stored_count,
-        len(rows) - stored_count,
-        len(series),
-        len(people),
+        campaign, not old_campaign, stored_count, len(rows) - stored_count, len(series), len(people)
     )
 
 
@@ -356,26 +351,24 @@ def _people(campaign: Campaign, kinds: Mapping[str, Kind]) -> dict[str, User]:
     """Accounts of those who answer in the file, by pseudonym; unknown ones are made, and cannot
     sign in.
     """
-    accounts = {
+    user_by_name = {
         annotator.pseudonym: annotator.user
         for annotator in campaign.annotators.select_related("user")
     }
-    for name in sorted(set(kinds) - set(accounts), key=recipes.annotator_order):
+    for name in sorted(set(kinds) - set(user_by_name), key=recipes.annotator_order):
         user = account_of(campaign.study, name)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=name, kind=kinds[name])
-        accounts[name] = user
-    return accounts
+        user_by_name[name] = user
+    return user_by_name
 
 
 def account_of(study: Study, name: str) -> User:
     """The account that cannot sign in and has this name in the study, or a new one."""
-    users_of_name = User.objects.filter(
-        memberships__study=study,
-        first_name=name,
-        is_active=False,
+    existing_user = User.objects.filter(
+        memberships__study=study, first_name=name, is_active=False
     ).first()
-    if users_of_name:
-        return users_of_name
+    if existing_user:
+        return existing_user
     user = User(
         username=f"{name}.{new_public_id()}"[:150],
         first_name=name[:150],
@@ -419,8 +412,8 @@ def _store(
 
 def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
     """Named by what the row says: the same row twice is one mark."""
-    start = row.changes if row.answer == "changes" else row.steady_start
-    identity = (row.annotator, row.answer, start, row.revision, row.note, row.when)
+    positions = row.changes if row.answer == "changes" else row.steady_start
+    identity = (row.annotator, row.answer, positions, row.revision, row.note, row.when)
     return uuid.uuid5(NAMESPACE, f"{campaign.pk} {task.series_id} {identity}")
 
 
@@ -442,10 +435,10 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
     try:
         mark.clean()
     except ValidationError as error:
-        place = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
+        where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
         raise FormatError(
             "marks",
-            place,
+            where,
             found=row.changes or str(row.steady_start),
             expected=" ".join(error.messages),
         ) from error

@@ -112,8 +112,8 @@ def mark_steady(screening: Campaign, *, by: User | None, with_ties: bool = False
     """
     if not screening.is_screening:
         raise ValidationError(f"{screening} asks for iterations itself: it is no screening.")
-    if marking := screening.followed_by.first():
-        raise ValidationError(f"{marking} marks what was judged steady here already.")
+    if marking_campaign := screening.followed_by.first():
+        raise ValidationError(f"{marking_campaign} marks what was judged steady here already.")
     verdicts = {"steady", "tied"} if with_ties else {"steady"}
     series = [
         screened_row.task.series_id
@@ -138,10 +138,10 @@ def mark_steady(screening: Campaign, *, by: User | None, with_ties: bool = False
         seed=screening.seed,
         selection={"rule": "judged-steady", "campaign": screening.slug, "tied": with_ties},
     )
-    marking = campaigns.create(screening.study, spec, by=by)
+    marking_campaign = campaigns.create(screening.study, spec, by=by)
     campaigns.close(screening, by=by)
-    include_unmarked(marking)
-    return marking
+    include_unmarked(marking_campaign)
+    return marking_campaign
 
 
 @truth_transaction()
@@ -159,12 +159,12 @@ def undo_mark_steady(screening: Campaign, slug: str, *, digest: str, was_open: b
         raise ValidationError(f"{draft} is in use: remove it on its own page.")
     if draft_digest(draft) != digest:
         raise ValidationError(f"{draft} was edited: remove it on its own page.")
-    voices = list(
+    screening_users = list(
         draft.annotators.filter(kind=Annotator.Kind.SCREENING).values_list("user", flat=True)
     )
     draft.delete()
     used_users = Annotator.objects.filter(campaign__study=draft.study).values("user")
-    draft.study.memberships.filter(user__in=voices).exclude(user__in=used_users).delete()
+    draft.study.memberships.filter(user__in=screening_users).exclude(user__in=used_users).delete()
     if was_open:
         campaigns.open_campaign(screening)
 
@@ -185,34 +185,34 @@ def draft_digest(draft: Campaign) -> str:
 
 
 @truth_transaction()
-def include_unmarked(marking: Campaign) -> int:
-    """Put what its screening judged never, or did not judge, into the ground truth of `marking`.
+def include_unmarked(campaign: Campaign) -> int:
+    """Put what its screening judged never, or did not judge, into the ground truth of `campaign`.
 
     Those series stand behind the others, and nobody is asked to mark them. Returns how many are
     new; none for a campaign that follows no screening.
     """
-    if marking.follows is None:
+    if campaign.follows is None:
         return 0
-    present_series = set(marking.tasks.values_list("series_id", flat=True))
+    present_series = set(campaign.tasks.values_list("series_id", flat=True))
     screened_by_series = {
         screened_row.task.series_id: screened_row
-        for screened_row in screened_series(marking.follows, EVERYTHING)
+        for screened_row in screened_series(campaign.follows, EVERYTHING)
         if screened_row.verdict != "steady" and screened_row.task.series_id not in present_series
     }
     if not screened_by_series:
         return 0
-    campaigns.add_series(marking, screened_by_series)
-    tasks = list(marking.tasks.filter(series__in=screened_by_series).select_related("series"))
-    _answer_in_its_name(marking, {task: screened_by_series[task.series_id] for task in tasks})
-    campaigns.refresh_all(marking)
+    campaigns.add_series(campaign, screened_by_series)
+    tasks = list(campaign.tasks.filter(series__in=screened_by_series).select_related("series"))
+    _add_verdicts(campaign, {task: screened_by_series[task.series_id] for task in tasks})
+    campaigns.refresh_all(campaign)
     return len(screened_by_series)
 
 
-def _answer_in_its_name(marking: Campaign, screened_by_task: Mapping[Task, ScreenedSeries]) -> None:
+def _add_verdicts(campaign: Campaign, screened_by_task: Mapping[Task, ScreenedSeries]) -> None:
     """Never, or unclear without a majority, with the count of the screening's votes as the note."""
-    account = mark_files.account_of(marking.study, VOICE)
+    account = mark_files.account_of(campaign.study, VOICE)
     Annotator.objects.get_or_create(
-        campaign=marking,
+        campaign=campaign,
         user=account,
         defaults={"pseudonym": VOICE, "kind": Annotator.Kind.SCREENING},
     )

@@ -34,25 +34,25 @@ class CampaignQuerySet(models.QuerySet["Campaign"]):
         """
         return self.filter(purpose=Campaign.Purpose.ANNOTATE)
 
-    def by_settled_series(self, *, least_people: int = 0) -> CampaignQuerySet:
+    def by_settled_series(self, *, least_series: int = 0) -> CampaignQuerySet:
         """Campaigns of people first, of most settled series, the newest of equals; no drafts.
 
         Every page that begins with a campaign takes the first of these.
 
-        least  series with a final answer that a campaign has
+        least_series  series with a final answer that a campaign has at least
         """
         truths = apps.get_model("annotate", "GroundTruth").objects.settled()
         # A screening alone has no start in it: somebody has marked first.
         people_truths = truths.filter(task__campaign=OuterRef("pk"), task__expected=None).exclude(
             agreement__startswith="screened-"
         )
-        numbers = (
+        settled_counts = (
             people_truths.order_by().values("task__campaign").annotate(n=Count("pk")).values("n")
         )
         begun_campaigns = self.exclude(state=Campaign.State.DRAFT)
-        settled_count = Coalesce(Subquery(numbers), 0)
+        settled_count = Coalesce(Subquery(settled_counts), 0)
         counted_campaigns = begun_campaigns.annotate(settled=settled_count).filter(
-            settled__gte=least_people
+            settled__gte=least_series
         )
         return counted_campaigns.order_by("simulated", "-settled", "-created", "-pk")
 

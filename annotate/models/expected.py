@@ -29,7 +29,7 @@ class Expected(models.Model):
                 condition=Q(never=True, low__isnull=True, high__isnull=True)
                 | Q(never=False, low__isnull=False, high__isnull=False),
                 name="expected_band_unless_never",
-            ),
+            )
         ]
 
     def __str__(self) -> str:

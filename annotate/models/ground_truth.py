@@ -32,11 +32,9 @@ class GroundTruthQuerySet(models.QuerySet["GroundTruth"]):
             *("task__campaign", "task__series", "steady", "steady_start"),
             *("agreement", "spread", "complete"),
         )
-        of_several_campaigns = len({campaign for campaign, *_ in rows}) > 1
-        campaign_rank = {
-            pk: number for number, pk in enumerate(order() if of_several_campaigns else ())
-        }
-        ranked_rows = sorted(rows, key=lambda row: -campaign_rank.get(row[0], len(campaign_rank)))
+        has_several_campaigns = len({campaign for campaign, *_ in rows}) > 1
+        ranks = {pk: number for number, pk in enumerate(order() if has_several_campaigns else ())}
+        ranked_rows = sorted(rows, key=lambda row: -ranks.get(row[0], len(ranks)))
         return {
             pk: recipes.RecipeAnswer(steady, start, agreement, spread, provisional=not is_complete)
             for _, pk, steady, start, agreement, spread, is_complete in ranked_rows

@@ -81,10 +81,10 @@ class Mark(models.Model):
         if self.kind == self.Kind.CHANGES:
             self._check_changes(n)
         if self.kind == self.Kind.STEADY:
-            screening = self.task.campaign.is_screening
-            if screening and self.index is not None:
+            is_screening = self.task.campaign.is_screening
+            if is_screening and self.index is not None:
                 raise ValidationError({"index": "A screening asks for no iteration."})
-            if not screening and self.index is None:
+            if not is_screening and self.index is None:
                 raise ValidationError(
                     {"index": "Say from which iteration on the series is steady."}
                 )

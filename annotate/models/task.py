@@ -91,9 +91,7 @@ class Assignment(models.Model):
 
     class Meta:
         ordering = ["user_id", "order"]
-        constraints = [
-            models.UniqueConstraint(fields=["task", "user"], name="assignment_once"),
-        ]
+        constraints = [models.UniqueConstraint(fields=["task", "user"], name="assignment_once")]
         indexes = [models.Index(fields=["user", "latest"], name="assignment_open")]
 
     def __str__(self) -> str:

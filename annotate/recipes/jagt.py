@@ -58,13 +58,13 @@ def answer_from_clusters(
 
 def upper_middle(sorted_indices: Sequence[int]) -> tuple[int, str]:
     """The middle of sorted indices; of an even number the (k + 1)-th of 2k. Always a mark."""
-    middle = len(sorted_indices) // 2
+    index = len(sorted_indices) // 2
     if len(sorted_indices) == 1:
         return sorted_indices[0], "the only one"
     if len(sorted_indices) % 2:
-        return sorted_indices[middle], "middle one"
-    ordinal = ORDINALS[middle] if middle < len(ORDINALS) else f"number {middle + 1}"
-    return sorted_indices[middle], f"{ordinal} by value"
+        return sorted_indices[index], "middle one"
+    ordinal = ORDINALS[index] if index < len(ORDINALS) else f"number {index + 1}"
+    return sorted_indices[index], f"{ordinal} by value"
 
 
 def members(marks: Sequence[RecipeMark]) -> tuple[str, ...]:

@@ -15,12 +15,7 @@ DEFAULT: Final = jagt.RECIPE.slug
 RECIPES: Final[Mapping[str, Recipe]] = MappingProxyType(
     {
         recipe.slug: recipe
-        for recipe in (
-            jagt.RECIPE,
-            jagt_published.RECIPE,
-            median.RECIPE,
-            majority_cluster.RECIPE,
-        )
+        for recipe in (jagt.RECIPE, jagt_published.RECIPE, median.RECIPE, majority_cluster.RECIPE)
     }
 )
 

@@ -144,8 +144,8 @@ def weighted_middle(marks: Floats, weights: Floats) -> Floats:
     """
     order = np.argsort(marks, axis=1, kind="stable")  # NaN goes last
     sorted_marks = np.take_along_axis(marks, order, axis=1)
-    weight = np.where(np.isnan(sorted_marks), 0.0, weights[order]).cumsum(axis=1)
-    half_weight = weight[:, -1:] / 2
-    place = (weight <= half_weight * (1 + SETTLED)).sum(axis=1)
-    middle: Floats = np.take_along_axis(sorted_marks, place[:, None], axis=1)[:, 0]
+    cumulative_weights = np.where(np.isnan(sorted_marks), 0.0, weights[order]).cumsum(axis=1)
+    half_weight = cumulative_weights[:, -1:] / 2
+    middle_index = (cumulative_weights <= half_weight * (1 + SETTLED)).sum(axis=1)
+    middle: Floats = np.take_along_axis(sorted_marks, middle_index[:, None], axis=1)[:, 0]
     return middle

@@ -66,14 +66,14 @@ def patterns(m: int) -> VotePatterns:
     """Every multiset of m of m votes with its probability, or DRAWN of them for a large m."""
     if m > EXACT_UP_TO:
         drawn_indices = np.random.default_rng([SEED, m]).integers(0, m, size=(DRAWN, m))
-        places, counts = np.unique(np.sort(drawn_indices, axis=1), axis=0, return_counts=True)
-        return VotePatterns(places, counts / DRAWN)
-    sets = list(combinations_with_replacement(range(m), m))
+        vote_indices, counts = np.unique(np.sort(drawn_indices, axis=1), axis=0, return_counts=True)
+        return VotePatterns(vote_indices, counts / DRAWN)
+    multisets = list(combinations_with_replacement(range(m), m))
     weights = [
         factorial(m) / prod(factorial(multiset.count(vote)) for vote in range(m))
-        for multiset in sets
+        for multiset in multisets
     ]
-    return VotePatterns(np.array(sets, dtype=np.int64), np.array(weights) / float(m) ** m)
+    return VotePatterns(np.array(multisets, dtype=np.int64), np.array(weights) / float(m) ** m)
 
 
 def resample_answers(slug: str, votes: Floats, params: Mapping[str, int]) -> ResampledAnswers:
@@ -152,9 +152,9 @@ def _quantile(starts: Floats, weights: Floats, level: float) -> Floats:
     """The least start that at least `level` of the steady weight does not exceed."""
     steady_starts = np.where(starts >= 0, starts, np.inf)
     order = np.argsort(steady_starts, axis=1, kind="stable")
-    sorted_steady = np.take_along_axis(steady_starts, order, axis=1)
-    weight = np.where(np.isfinite(sorted_steady), weights[order], 0.0).cumsum(axis=1)
-    total = weight[:, -1:]
-    place = (weight < level * total - ROUNDING).sum(axis=1)
-    quantile = np.take_along_axis(sorted_steady, place[:, None], axis=1)[:, 0]
+    sorted_starts = np.take_along_axis(steady_starts, order, axis=1)
+    cumulative_weights = np.where(np.isfinite(sorted_starts), weights[order], 0.0).cumsum(axis=1)
+    total = cumulative_weights[:, -1:]
+    quantile_index = (cumulative_weights < level * total - ROUNDING).sum(axis=1)
+    quantile = np.take_along_axis(sorted_starts, quantile_index[:, None], axis=1)[:, 0]
     return np.where(np.isfinite(quantile), quantile, np.nan)

@@ -122,13 +122,13 @@ def _truths(rule: Rule, votes: Floats, params: Mapping[str, int]) -> RecipeAnswe
     never_counts = (votes == NEVER).sum(axis=1)
     start = np.where(never_counts > steady_counts, float(NEVER), np.nan)
     is_clustered = np.zeros(len(votes), np.bool_)
-    members = np.zeros(len(votes), np.int64)
+    sizes = np.zeros(len(votes), np.int64)
     rows = np.flatnonzero(steady_counts > never_counts)
     if rows.size:
         marks = votes[rows]
         chosen_iterations = rule(find_clusters(np.where(marks == NEVER, np.nan, marks), **params))
-        start[rows], is_clustered[rows], members[rows] = chosen_iterations
-    return RecipeAnswers(start, is_clustered, members)
+        start[rows], is_clustered[rows], sizes[rows] = chosen_iterations
+    return RecipeAnswers(start, is_clustered, sizes)
 
 
 # --- clusters -------------------------------------------------------------------------------------
@@ -171,8 +171,8 @@ def _jagt(mark_clusters: MarkClusters) -> ChosenIterations:
     is_clustered = mark_clusters.largest != NO_CLUSTER
     in_largest = mark_clusters.label == mark_clusters.largest[:, None]
     in_largest[~is_clustered] = ~np.isnan(mark_clusters.ranked[~is_clustered])
-    members = np.where(is_clustered, in_largest.sum(axis=1), 0)
-    return ChosenIterations(_upper_middle(mark_clusters.ranked, in_largest), is_clustered, members)
+    sizes = np.where(is_clustered, in_largest.sum(axis=1), 0)
+    return ChosenIterations(_upper_middle(mark_clusters.ranked, in_largest), is_clustered, sizes)
 
 
 def _upper_middle(sorted_marks: Floats, in_cluster: Bools) -> Floats:
@@ -187,16 +187,16 @@ def _upper_middle(sorted_marks: Floats, in_cluster: Bools) -> Floats:
 
 def _jagt_published(mark_clusters: MarkClusters) -> ChosenIterations:
     """Five marks with one cluster of an even size are what differs from `jagt`."""
-    start, is_clustered, members = _jagt(mark_clusters)
+    start, is_clustered, sizes = _jagt(mark_clusters)
     is_only_cluster = (mark_clusters.steady == jagt_published.PUBLISHED_MARKS) & (
         (mark_clusters.sizes > 0).sum(axis=1) == 1
     )
-    has_four, has_two = is_only_cluster & (members == 4), is_only_cluster & (members == 2)
+    has_four, has_two = is_only_cluster & (sizes == 4), is_only_cluster & (sizes == 2)
     start[has_four] = _third_marks(mark_clusters, has_four)
     start[has_two] = _integer_middle(
         mark_clusters.ranked[has_two], mark_clusters.label[has_two] == 0
     )
-    return ChosenIterations(start, is_clustered, members)
+    return ChosenIterations(start, is_clustered, sizes)
 
 
 def _third_marks(mark_clusters: MarkClusters, rows: Bools) -> Floats:
@@ -218,18 +218,18 @@ def _integer_middle(sorted_marks: Floats, in_cluster: Bools) -> Floats:
 
 def _median(mark_clusters: MarkClusters) -> ChosenIterations:
     """The middle of all marks, with the class and cluster of `jagt`."""
-    _, is_clustered, members = _jagt(mark_clusters)
+    _, is_clustered, sizes = _jagt(mark_clusters)
     return ChosenIterations(
-        _upper_middle(mark_clusters.ranked, ~np.isnan(mark_clusters.ranked)), is_clustered, members
+        _upper_middle(mark_clusters.ranked, ~np.isnan(mark_clusters.ranked)), is_clustered, sizes
     )
 
 
 def _majority_cluster(mark_clusters: MarkClusters) -> ChosenIterations:
     """`jagt` where the largest cluster has more than half of the marks, else nothing."""
-    start, is_clustered, members = _jagt(mark_clusters)
-    has_majority = is_clustered & (2 * members > mark_clusters.steady)
+    start, is_clustered, sizes = _jagt(mark_clusters)
+    has_majority = is_clustered & (2 * sizes > mark_clusters.steady)
     return ChosenIterations(
-        np.where(has_majority, start, np.nan), has_majority, np.where(has_majority, members, 0)
+        np.where(has_majority, start, np.nan), has_majority, np.where(has_majority, sizes, 0)
     )
 
 

@@ -77,9 +77,7 @@ def generator(digest: str) -> np.random.Generator:
 
 
 def simulated_answers(
-    values: Values,
-    rng: np.random.Generator,
-    people: tuple[AnnotatorHabits, ...] = PEOPLE,
+    values: Values, rng: np.random.Generator, people: tuple[AnnotatorHabits, ...] = PEOPLE
 ) -> list[int]:
     """Draw the answer of each of `people` for a series: the first steady iteration, or `NEVER`."""
     place = level_from(values)

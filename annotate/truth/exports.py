@@ -78,9 +78,7 @@ _BEFORE: Final[tuple[Column, ...]] = (
         "screened-undecided, tied, too-few or incomplete",
     ),
     Column(
-        "spread",
-        lambda row: row.truth.spread,
-        "largest minus smallest steady mark, in iterations",
+        "spread", lambda row: row.truth.spread, "largest minus smallest steady mark, in iterations"
     ),
     Column("excluded", lambda row: row.excluded, "reason of a review decision; empty if none"),
     Column("annotators", lambda row: row.result.answered, "how many people have answered"),
@@ -120,21 +118,21 @@ def ground_truth_rows(
     reader: Reader,
     *,
     recipe: str | None = None,
-    among: Collection[int] | None = None,
+    series_pks: Collection[int] | None = None,
 ) -> tuple[tuple[Column, ...], Iterator[ExportedGroundTruth]]:
     """The columns of that table, and its rows.
 
     among  primary keys of series; None for all
     """
-    excluded_words = exclusions.exclusion_reasons(campaign)
+    exclusion_reasons = exclusions.exclusion_reasons(campaign)
     rows = (
         ExportedGroundTruth(
             result,
-            excluded_words.get(result.series.pk, ""),
+            exclusion_reasons.get(result.series.pk, ""),
             {vote.pseudonym: vote.cell for vote in result.votes},
         )
-        for result in results(campaign, reader, recipe=recipe, consequences=True)
-        if among is None or result.series.pk in among
+        for result in results(campaign, reader, recipe=recipe, with_consequences=True)
+        if series_pks is None or result.series.pk in series_pks
     )
     return ground_truth_table(pseudonyms(campaign)), rows
 
@@ -151,25 +149,25 @@ def marks_csv(
     reader: Reader,
     *,
     only_latest: bool = False,
-    among: Collection[int] | None = None,
+    series_pks: Collection[int] | None = None,
 ) -> Iterator[str]:
     """The marks CSV of what `reader` may see: every revision, or the latest ones.
 
     among  primary keys of series; None for all
     """
     return marks_table.marks_text(
-        _mark_rows(campaign, reader, only_latest=only_latest, among=among)
+        _mark_rows(campaign, reader, only_latest=only_latest, series_pks=series_pks)
     )
 
 
 def _mark_rows(
-    campaign: Campaign, reader: Reader, *, only_latest: bool, among: Collection[int] | None
+    campaign: Campaign, reader: Reader, *, only_latest: bool, series_pks: Collection[int] | None
 ) -> Iterator[marks_table.MarkRow]:
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     counted_marks = Mark.objects.filter(task__campaign=campaign, task__expected=None)
     visible_marks = blind.without_open(reader, counted_marks, "task__series")
-    if among is not None:
-        visible_marks = visible_marks.filter(task__series__in=among)
+    if series_pks is not None:
+        visible_marks = visible_marks.filter(task__series__in=series_pks)
     if only_latest:
         visible_marks = visible_marks.filter(pk__in=campaign.tasks.values("assignments__latest"))
     related_tables = "task__series__benchmark__dataset", "task__series__recording"

@@ -91,10 +91,10 @@ def _strip_marks(votes: Sequence[Vote], axis: MarkAxis) -> list[StripMark]:
         StripMark(
             axis.place(iteration),
             iteration,
-            _names(same_marks),
-            any(vote.clustered for vote in same_marks),
+            _names(iteration_votes),
+            any(vote.clustered for vote in iteration_votes),
         )
-        for iteration, same_marks in sorted(votes_by_iteration.items())
+        for iteration, iteration_votes in sorted(votes_by_iteration.items())
     ]
 
 

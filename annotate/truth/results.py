@@ -122,32 +122,32 @@ def results(
     *,
     recipe: str | None = None,
     positions: Sequence[int] | None = None,
-    consequences: bool = False,
+    with_consequences: bool = False,
 ) -> Iterator[SeriesResult]:
     """The campaign's series in order of position, those left out that `reader` has yet to answer.
 
     Ground truth is what is stored. Another `recipe` than the campaign's own makes its answers, with
-    its defaults, of the marks: nobody stores what it would say. `consequences` are told where
+    its defaults, of the marks: nobody stores what it would say. `with_consequences` are told where
     they are asked for: each takes the values of its series.
     """
     tasks = _visible_tasks(campaign, reader).order_by("position")
     if positions is not None:
         tasks = tasks.filter(position__in=positions)
     shared_results = CampaignResults.from_campaign(campaign, recipe)
-    read_results = shared_results.read_with_consequences if consequences else shared_results.read
+    read_tasks = shared_results.read_with_consequences if with_consequences else shared_results.read
     related_tables = "series__benchmark__dataset__study", "series__recording"
     chunk: list[Task] = []
     for task in tasks.select_related(*related_tables).iterator(AT_A_TIME):
         chunk.append(task)
         if len(chunk) == AT_A_TIME:
-            yield from read_results(chunk)
+            yield from read_tasks(chunk)
             chunk = []
-    yield from read_results(chunk)
+    yield from read_tasks(chunk)
 
 
 def results_at(campaign: Campaign, reader: Reader, positions: Sequence[int]) -> list[SeriesResult]:
     """The results at `positions`, in their order."""
-    series_results = results(campaign, reader, positions=positions, consequences=True)
+    series_results = results(campaign, reader, positions=positions, with_consequences=True)
     result_by_position = {result.task.position: result for result in series_results}
     return [result_by_position[position] for position in positions]
 
@@ -236,12 +236,12 @@ def _sorted_by_change(
     for task, user, index in steady_assignments.values_list("task_id", "user_id", "latest__index"):
         if index is not None:  # a steady mark has one
             marks.setdefault(task, []).append((names[user], index))
-    marked_results = {
+    result_by_series = {
         truth.series: MarkedResult(truth.start, sorted(marks.get(truth.task, [])))
         for truth in truths
         if truth.start >= 0
     }
-    changes = told.mark_consequences(marked_results)
+    changes = told.mark_consequences(result_by_series)
 
     def size(truth: StoredTruth) -> float:
         change = changes.get(truth.series)
@@ -321,12 +321,12 @@ class CampaignResults:
 
     def read(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         """Results of `tasks`: one query for their ground truths, one for their marks."""
-        assignments: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
-        for row in Assignment.objects.filter(task__in=assignments).select_related("latest"):
-            assignments[row.task_id].append(row)
-        truths = GroundTruth.objects.in_bulk(list(assignments))
+        assignments_by_task: dict[int, list[Assignment]] = {task.pk: [] for task in tasks}
+        for row in Assignment.objects.filter(task__in=assignments_by_task).select_related("latest"):
+            assignments_by_task[row.task_id].append(row)
+        truths = GroundTruth.objects.in_bulk(list(assignments_by_task))
         series_results = [
-            self._result(task, assignments[task.pk], truths.get(task.pk)) for task in tasks
+            self._result(task, assignments_by_task[task.pk], truths.get(task.pk)) for task in tasks
         ]
         marks = [[] if result.truth.provisional else result.marks for result in series_results]
         known_intervals = intervals(self.recipe.slug, marks, self.order, self.params)
@@ -335,14 +335,14 @@ class CampaignResults:
 
     def read_with_consequences(self, tasks: Sequence[Task]) -> Iterator[SeriesResult]:
         series_results = list(self.read(tasks))
-        marked_results = {
+        result_by_series = {
             result.series.pk: _marked_result(result)
             for result in series_results
             if result.settled.steady
         }
-        consequences = told.mark_consequences(marked_results)
+        consequence_by_series = told.mark_consequences(result_by_series)
         for result in series_results:
-            yield replace(result, consequence=consequences.get(result.series.pk))
+            yield replace(result, consequence=consequence_by_series.get(result.series.pk))
 
     def _result(
         self, task: Task, assignments: Sequence[Assignment], row: GroundTruth | None

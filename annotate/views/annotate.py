@@ -36,21 +36,21 @@ def next_task(request: SignedInRequest, study: str, campaign: str) -> HttpRespon
     if training.needs_training(annotated_campaign, request.user):
         return redirect("campaign-training", study=study, campaign=campaign)
     second_pass.deal_due_passes(request.user)
-    next_position = queries.next_open_task(request.user, annotated_campaign)
-    if next_position and annotated_campaign.state == Campaign.State.OPEN:
-        return redirect(next_position)
+    open_task = queries.next_open_task(request.user, annotated_campaign)
+    if open_task and annotated_campaign.state == Campaign.State.OPEN:
+        return redirect(open_task)
     if annotated_campaign.is_training:
         return redirect("campaign-training", study=study, campaign=campaign)
-    places = queries.queue(request.user, annotated_campaign)
+    queued_tasks = queries.queue(request.user, annotated_campaign)
     context = {
         "campaign": annotated_campaign,
         "waits": _must_wait(annotated_campaign, request.user),
-        "compares": bool(places)
+        "compares": bool(queued_tasks)
         and annotated_campaign.makes_truth
         and annotated_campaign.state != Campaign.State.DRAFT,
         # A second pass keeps first answers back, of a small campaign all of them.
         "asked_count": queries.asked_count(request.user, annotated_campaign),
-        "answered_count": sum(queued_task.done for queued_task in places),
+        "answered_count": sum(queued_task.done for queued_task in queued_tasks),
         **_second_pass(annotated_campaign, request.user),
     }
     return render(request, "annotate/nothing_open.html", context)
@@ -115,18 +115,18 @@ def data(request: SignedInRequest, study: str, campaign: str, position: int) -> 
 
 @for_the_same_person
 @require_GET
-def payload(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
+def payload(request: SignedInRequest, alias: str, **task_kwargs: Any) -> HttpResponse:
     """All values of a series whose name is hidden, as `series.views.payload` gives them."""
-    shown_task = _task_or_404(request, **where)
+    shown_task = _task_or_404(request, **task_kwargs)
     _refuse_other_values(alias, shown_task, request)
     return values.payload_response(request, shown_task.series, tag=alias)
 
 
 @for_the_same_person
 @require_GET
-def window_response(request: SignedInRequest, alias: str, **where: Any) -> HttpResponse:
-    """A part of them."""
-    shown_task = _task_or_404(request, **where)
+def window_response(request: SignedInRequest, alias: str, **task_kwargs: Any) -> HttpResponse:
+    """A part of the values of a series, drawn for the window."""
+    shown_task = _task_or_404(request, **task_kwargs)
     _refuse_other_values(alias, shown_task, request)
     return values.drawn_window(request, shown_task.series, tag=alias)
 
@@ -231,10 +231,10 @@ def _addresses(campaign: Campaign) -> dict[str, str]:
     route_names = ["annotate-task", "annotate-data", "annotate-marks", "annotate-skips"]
     route_names += ["annotate-problems", *(["annotate-events"] if campaign.show_events else [])]
     addresses = {name: reverse(name, kwargs={**url_kwargs, "position": 0}) for name in route_names}
-    after_address = {"after": reverse("campaign-training", kwargs=url_kwargs)}
+    if campaign.is_training:
+        addresses["after"] = reverse("campaign-training", kwargs=url_kwargs)
     return {
         **addresses,
-        **(after_address if campaign.is_training else {}),
         "annotate-guide-readings": reverse("annotate-guide-readings", kwargs=url_kwargs),
         "annotate": reverse("annotate", kwargs=url_kwargs),
         "sign-in": reverse("sign-in"),
@@ -243,9 +243,10 @@ def _addresses(campaign: Campaign) -> dict[str, str]:
 
 def _second_pass(campaign: Campaign, user: User) -> dict[str, Any]:
     """Context below the thanks: the second pass that waits, or when it opens."""
-    repeat = second_pass.second_pass_of(campaign, user)
+    repeat_campaign = second_pass.second_pass_of(campaign, user)
+    has_open_task = repeat_campaign and queries.next_open_task(user, repeat_campaign)
     return {
-        "again": repeat if repeat and queries.next_open_task(user, repeat) else None,
+        "again": repeat_campaign if has_open_task else None,
         "due": second_pass.due(campaign, user),
     }
 

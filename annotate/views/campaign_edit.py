@@ -70,7 +70,7 @@ def _save_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     """Store what was sent, and do what its button says: nothing more, links, or to open."""
     editor = CampaignEditor(campaign, request, request.POST)
     action = request.POST.get("do", "save")
-    if not (editor.save() and _is_done(editor, action)):
+    if not (editor.save() and _perform_action(editor, action)):
         return _page(request, editor)
     address = reverse("campaign-edit", args=[campaign.study.slug, campaign.slug])
     if action == "open" and not invitations.open_count(campaign):
@@ -78,7 +78,7 @@ def _save_page(request: SignedInRequest, campaign: Campaign) -> HttpResponse:
     return redirect(address if action == "save" else f"{address}#people")
 
 
-def _is_done(editor: CampaignEditor, action: str) -> bool:
+def _perform_action(editor: CampaignEditor, action: str) -> bool:
     """Do what a button says; False with a sentence on the page where it cannot be done."""
     request, campaign = editor.request, editor.campaign
     if action == "links":
@@ -327,14 +327,14 @@ def recipe_example(request: SignedInRequest, study: str) -> HttpResponse:
 
 def _example(query: Any, recipe: str, params: Any) -> dict[str, Any]:
     texts = [str(query.get(f"a{n}", start)) for n, start in enumerate(EXAMPLE, start=1)]
-    places = [
+    starts = [
         int(text) if text.isdecimal() else start for text, start in zip(texts, EXAMPLE, strict=True)
     ]
     marks = [
-        recipes.RecipeMark(f"a{n}", "steady", place) for n, place in enumerate(places, start=1)
+        recipes.RecipeMark(f"a{n}", "steady", start) for n, start in enumerate(starts, start=1)
     ]
     try:
         reasoned_answer = recipes.reason(recipe, marks, params, complete=True)
     except recipes.RecipeParameterError as error:
-        return {"places": places, "sentence": str(error), "truth": None}
-    return {"places": places, "sentence": reasoned_answer.sentence, "truth": reasoned_answer.truth}
+        return {"places": starts, "sentence": str(error), "truth": None}
+    return {"places": starts, "sentence": reasoned_answer.sentence, "truth": reasoned_answer.truth}

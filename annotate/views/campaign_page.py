@@ -99,11 +99,7 @@ def _tabs(
     """Address, label, and whether it is the one that is shown, of each tab."""
     address = campaign.get_absolute_url()
     return [
-        (
-            label.url or f"{address}{CampaignQuery(tab=key).query()}",
-            label,
-            key == shown_tab,
-        )
+        (label.url or f"{address}{CampaignQuery(tab=key).query()}", label, key == shown_tab)
         for key, label in labels.items()
     ]
 
@@ -117,13 +113,13 @@ def _dialogs(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
     names = [campaign.study.slug, campaign.slug]
     link = request.build_absolute_uri(reverse("annotate", args=names))
     text = campaign_notices.reminder_text(campaign)
-    written_mail = mail_words(campaign, text, link, bcc=",".join(mails))
+    mail_fields = mail_words(campaign, text, link, bcc=",".join(mails))
     return {
         "ends": progress.remaining_work(campaign),
         "reminder": f"{text}\n\n{link}",
         "mails": len(mails),
         "can_send": notices.is_on() and (mails or not notices.can_mail()),
-        "mailto": f"mailto:?{written_mail}" if mails else "",
+        "mailto": f"mailto:?{mail_fields}" if mails else "",
     }
 
 

@@ -66,7 +66,7 @@ def open_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpRe
     """Open a campaign; undone, it is the draft or the closed campaign that it was."""
     owned_campaign = owned_campaign_for(request, study, campaign)
     state_fields = {"state": owned_campaign.state}
-    if _is_done(request, lambda: campaigns.open_campaign(owned_campaign)):
+    if _try_change(request, lambda: campaigns.open_campaign(owned_campaign)):
         address = reverse("campaign-closure", args=[study, campaign])
         success_with_undo(request, "The campaign is open.", address, before=state_fields)
     return redirect(owned_campaign)
@@ -81,9 +81,9 @@ def close_campaign(request: SignedInRequest, study: str, campaign: str) -> HttpR
             f"{owned_campaign.get_absolute_url()}{CampaignQuery(dialog='close').query()}"
         )
     if (undone_state(request) or {}).get("state") == Campaign.State.DRAFT:
-        if _is_done(request, lambda: campaigns.make_draft(owned_campaign)):
+        if _try_change(request, lambda: campaigns.make_draft(owned_campaign)):
             messages.success(request, "The campaign is a draft again.")
-    elif _is_done(request, lambda: campaigns.close(owned_campaign, by=request.user)):
+    elif _try_change(request, lambda: campaigns.close(owned_campaign, by=request.user)):
         address = reverse("campaign-opening", args=[study, campaign])
         success_with_undo(request, "The campaign is closed.", address)
     return redirect(owned_campaign)
@@ -96,7 +96,7 @@ def archive_campaign(request: SignedInRequest, study: str, campaign: str) -> Htt
     is_archived = (undone_state(request) or {"archived": owned_campaign.archived_at is None})[
         "archived"
     ]
-    if _is_done(
+    if _try_change(
         request, lambda: campaigns.archive_campaign(owned_campaign, is_archived=is_archived)
     ):
         words = f"{owned_campaign} is {'in' if is_archived else 'out of'} the archive."
@@ -175,12 +175,12 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
             digest=state["digest"],
             was_open=state["was_open"],
         )
-        if _is_done(request, undo):
+        if _try_change(request, undo):
             messages.success(request, f"{owned_campaign} is as it was; the draft is gone.")
         return redirect(owned_campaign)
     was_open = owned_campaign.state == Campaign.State.OPEN
     try:
-        marking = screening.mark_steady(
+        marking_campaign = screening.mark_steady(
             owned_campaign, by=request.user, with_ties="tied" in request.POST
         )
     except ValidationError as error:
@@ -188,19 +188,19 @@ def mark_steady(request: SignedInRequest, study: str, campaign: str) -> HttpResp
         return redirect(owned_campaign)
     success_with_undo(
         request,
-        f"{owned_campaign} is closed; {marking} has the same forks.",
+        f"{owned_campaign} is closed; {marking_campaign} has the same forks.",
         request.path,
         before={
-            "marking": marking.slug,
-            "digest": screening.draft_digest(marking),
+            "marking": marking_campaign.slug,
+            "digest": screening.draft_digest(marking_campaign),
             "was_open": was_open,
         },
     )
-    return redirect("campaign-edit", study=study, campaign=marking.slug)
+    return redirect("campaign-edit", study=study, campaign=marking_campaign.slug)
 
 
-def _file_name(campaign: Campaign, content: str) -> str:
-    return f"{downloads.download_name(campaign.study.slug, campaign.slug, content)}.csv"
+def _file_name(campaign: Campaign, table_name: str) -> str:
+    return f"{downloads.download_name(campaign.study.slug, campaign.slug, table_name)}.csv"
 
 
 @require_GET
@@ -224,7 +224,7 @@ def marks_csv(request: SignedInRequest, study: str, campaign: str) -> StreamingH
     )
 
 
-def _is_done(request: HttpRequest, change_campaign: Callable[[], None]) -> bool:
+def _try_change(request: HttpRequest, change_campaign: Callable[[], None]) -> bool:
     """Do it; where that is refused, say why and return False."""
     try:
         change_campaign()

@@ -33,15 +33,15 @@ def import_marks(request: SignedInRequest, owned_study: Study) -> HttpResponse:
 def _import_file(
     study: Study, form: MarksFileForm, importer: User
 ) -> mark_files.MarksImportResult | None:
-    data = form.cleaned_data
+    cleaned_fields = form.cleaned_data
     try:
-        rows = marks_table.read_marks(data["file"].file, data["file"].name)
+        rows = marks_table.read_marks(cleaned_fields["file"].file, cleaned_fields["file"].name)
         return mark_files.import_marks(
             study,
-            data["name"],
+            cleaned_fields["name"],
             rows,
-            file=data["file"].name,
-            recipe=data["recipe"] or None,
+            file=cleaned_fields["file"].name,
+            recipe=cleaned_fields["recipe"] or None,
             by=importer,
         )
     except FormatError as error:

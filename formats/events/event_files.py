@@ -69,6 +69,7 @@ def _check_systems(source: InputSource, targets: Sequence[EventTarget]) -> None:
             "name of the file",
             found="benchmarks that several systems have",
             expected="the name of one system",
+            hint="put it into the name or the folder, as in HotSpot/sort.csv",
         )
 
 

@@ -34,11 +34,7 @@ CONCURRENT: Final = EventLane(
     events=(),
 )
 COMPILATION_STARTS: Final = EventLane(
-    kind="compilation",
-    title="Compilations",
-    clock="seconds",
-    events=(),
-    ends_known=False,
+    kind="compilation", title="Compilations", clock="seconds", events=(), ends_known=False
 )
 INVALIDATIONS: Final = EventLane(
     kind="invalidation",

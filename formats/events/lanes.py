@@ -123,7 +123,7 @@ class LaneBuilder:
         """
         if lane.kind not in self._lanes and len(self._lanes) >= MOST_LANES:
             most_words = f"at most {MOST_LANES:,} lanes"
-            raise self._source.limit_error(where, "lanes", found="more", expected=most_words)
+            raise self._source.limit_error(where, "lanes", found="more lanes", expected=most_words)
         earlier_lane = self._lanes.get(lane.kind, lane)
         if earlier_lane.title != lane.title:
             raise self._source.problem(
@@ -141,7 +141,7 @@ class LaneBuilder:
         for event in events:
             self._count += 1
             if self._count > self._most:
-                raise self._source.limit_error(where, "events", found="more")
+                raise self._source.limit_error(where, "events", found="more events")
             check_event(self._source, where, event)
             kept_events.append(event)
 

@@ -91,7 +91,7 @@ class Membership(models.Model):
     class Meta:
         ordering = ["study_id", "user_id"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "user"], name="membership_once_per_study"),
+            models.UniqueConstraint(fields=["study", "user"], name="membership_once_per_study")
         ]
 
     def __str__(self) -> str:

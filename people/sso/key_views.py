@@ -14,7 +14,7 @@ from people.models import User
 from people.sso import second_factor, security_keys
 from people.sso.forms import KeyNameForm, NewKeyForm
 from people.sso.security_keys import SecurityKey
-from people.sso.views import is_set_up
+from people.sso.views import set_up_page
 from people.views.sign_in import holds_within_limit
 
 
@@ -27,7 +27,7 @@ def new_key(request: SignedInRequest) -> HttpResponse:
         name = form.cleaned_data["name"]
         security_keys.add(request.user, name, form.cleaned_data["credential"])
         codes = second_factor.first_codes(request.user)
-        return is_set_up(request, codes, f"The key “{name}” is added.")
+        return set_up_page(request, codes, f"The key “{name}” is added.")
     context = {"form": form, "options": security_keys.creation_options(request.user)}
     return render(request, "people/security_key_new.html", context)
 

@@ -59,8 +59,7 @@ def sign_in_refusal(request: HttpRequest, error: object) -> HttpResponse:
     log.warning("%s signed nobody in: %s", settings.OIDC_NAME, error)
     audit.record(audit.Action.SIGN_IN_REFUSED, f"by {settings.OIDC_NAME}")
     messages.error(
-        request,
-        f"{settings.OIDC_NAME} did not sign you in. Try again, or use your password.",
+        request, f"{settings.OIDC_NAME} did not sign you in. Try again, or use your password."
     )
     return redirect(settings.LOGIN_URL)
 
@@ -203,8 +202,7 @@ def _create_account(claims: IdentityClaims) -> User:
     wished_name = (claims.username or claims.email).partition("@")[0].replace(".", "-")
     usernames = {name.lower() for name in User.objects.values_list("username", flat=True)}
     user = User(
-        username=free_slug(wished_name, used_slugs=usernames, fallback="person"),
-        email=claims.email,
+        username=free_slug(wished_name, used_slugs=usernames, fallback="person"), email=claims.email
     )
     user.first_name = claims.name[:LONGEST_NAME]
     user.set_unusable_password()

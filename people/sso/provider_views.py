@@ -29,10 +29,10 @@ from people.views.sign_in import holds_within_limit
 @require_POST
 def to_provider(request: HttpRequest) -> HttpResponse:
     """A page that leads on by itself: our policy lets no form end on another host."""
-    return _redirect_onward(request, get_next_redirect_url(request))
+    return _redirect_or_refuse(request, get_next_redirect_url(request))
 
 
-def _redirect_onward(
+def _redirect_or_refuse(
     request: HttpRequest, next_address: str | None, *, linking_user: User | None = None
 ) -> HttpResponse:
     try:
@@ -71,7 +71,7 @@ def provider_link(request: SignedInRequest) -> HttpResponse:
     user = request.user
     form = PasswordProofForm(user, request.POST or None)
     if request.method == "POST" and not _refusal(user) and holds_within_limit(request, form):
-        return _redirect_onward(request, None, linking_user=user)
+        return _redirect_or_refuse(request, None, linking_user=user)
     return _link_page(request, form)
 
 

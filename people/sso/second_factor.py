@@ -59,7 +59,7 @@ def accepts(user: User, code: str) -> bool:
             authenticators_by_type.get(Kind.TOTP),
             authenticators_by_type.get(Kind.RECOVERY_CODES),
         )
-        if totp and _is_of_app(totp, code):
+        if totp and _accepts_app_code(totp, code):
             return True
         return bool(recovery and RecoveryCodes(recovery).validate_code(code))
     except InvalidToken:
@@ -67,7 +67,7 @@ def accepts(user: User, code: str) -> bool:
         return False
 
 
-def _is_of_app(totp: Authenticator, code: str) -> bool:
+def _accepts_app_code(totp: Authenticator, code: str) -> bool:
     current_time = timezone.now()
     if totp.last_used_at and _period(totp.last_used_at) == _period(current_time):
         return False

@@ -16,7 +16,7 @@ from django.shortcuts import redirect
 from people import audit
 from people.models import User
 
-TOLD = {"socialaccount": "by the provider", "mfa": "with a code", "key": "with a key"}
+METHOD_WORDS = {"socialaccount": "by the provider", "mfa": "with a code", "key": "with a key"}
 
 
 class SignInAdapter(DefaultAccountAdapter):
@@ -33,10 +33,10 @@ class SignInAdapter(DefaultAccountAdapter):
 
     def post_login(self, request: HttpRequest, user: User, **rest: Any) -> HttpResponse:
         """After the last step."""
-        steps = (step["method"] for step in get_authentication_records(request, user))
+        methods = (step["method"] for step in get_authentication_records(request, user))
         audit.record(
             audit.Action.SIGNED_IN,
-            ", ".join(TOLD[method] for method in steps if method in TOLD),
+            ", ".join(METHOD_WORDS[method] for method in methods if method in METHOD_WORDS),
             by=user,
         )
         if settings.OIDC_NAME:

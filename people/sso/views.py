@@ -71,7 +71,7 @@ def app_page(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and holds_within_limit(request, form):
         codes = second_factor.set_up_codes(request.user, secret)
         clear_totp_secret(request)
-        return is_set_up(request, codes, "The app is set up.")
+        return set_up_page(request, codes, "The app is set up.")
     adapter = get_adapter()
     picture = adapter.build_totp_svg(adapter.build_totp_url(request.user, secret))
     context = {
@@ -82,7 +82,7 @@ def app_page(request: SignedInRequest) -> HttpResponse:
     return render(request, "people/second_factor_app.html", context)
 
 
-def is_set_up(request: SignedInRequest, codes: list[str], message: str) -> HttpResponse:
+def set_up_page(request: SignedInRequest, codes: list[str], message: str) -> HttpResponse:
     """After a new factor: recovery codes with the first one; others are signed out."""
     sessions.end(request.user, but=request.session.session_key)
     if codes:

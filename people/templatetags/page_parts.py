@@ -20,7 +20,7 @@ register = template.Library()
 register.filter("undo", undo_action)
 
 SEPARATOR: Final = re.compile(r"\s\|\s+")
-CELLS: Final = {
+HEAD_BY_PREFIX: Final = {
     "": '<th scope="col">{}</th>',
     "#": '<th scope="col" class="number">{}</th>',
     "↓": '<th scope="col" class="number" aria-sort="descending">{}</th>',
@@ -122,8 +122,8 @@ def scrolled_table(content: str, label: str, *columns: str, kind: str = "") -> S
 
 def _cell(column: str) -> SafeString:
     text = conditional_escape(column)
-    prefix = text[:1] if text[:1] in CELLS else ""
-    return format_html(CELLS[prefix], mark_safe(text[len(prefix) :]))  # noqa: S308
+    prefix = text[:1] if text[:1] in HEAD_BY_PREFIX else ""
+    return format_html(HEAD_BY_PREFIX[prefix], mark_safe(text[len(prefix) :]))  # noqa: S308
 
 
 def one_line(content: str) -> SafeString:

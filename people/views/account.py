@@ -93,7 +93,7 @@ def password(request: SignedInRequest) -> HttpResponse:
 def other_sessions(request: SignedInRequest) -> HttpResponse:
     """Sign this person out everywhere but here."""
     device_links.use_links_up(request.user)
-    ended_sessions = sessions.end(request.user, but=request.session.session_key)
-    audit.record(Action.SESSIONS_ENDED, f"{ended_sessions} of {request.user.username}")
-    messages.success(request, f"Signed out on {ended_sessions} other devices.")
+    session_count = sessions.end(request.user, but=request.session.session_key)
+    audit.record(Action.SESSIONS_ENDED, f"{session_count} of {request.user.username}")
+    messages.success(request, f"Signed out on {session_count} other devices.")
     return redirect("account")

@@ -46,7 +46,7 @@ def _do(
     username: str,
     change_account: Callable[..., None],
     sentence: str,
-    inverse: str,
+    undo_route: str,
 ) -> HttpResponse:
     refuse_unless_staff(request)
     user = get_object_or_404(User, username=username, simulated=False)
@@ -55,5 +55,5 @@ def _do(
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     else:
-        success_with_undo(request, sentence.format(user), reverse(inverse, args=[username]))
+        success_with_undo(request, sentence.format(user), reverse(undo_route, args=[username]))
     return redirect("accounts")

@@ -149,31 +149,33 @@ def people_page(
 
     fold: code, template and context of the one that is open
     """
-    opened_fold, template, body = fold or ("", "", {})
-    body = {"study": study, **body}
-    if opened_fold and "HX-Request" in request.headers:
-        return render(request, template, body, status=status)
-    owner = study.role_of(request.user) == Role.OWNER
-    if not opened_fold:
+    fold_code, fold_template, fold_context = fold or ("", "", {})
+    fold_context = {"study": study, **fold_context}
+    if fold_code and "HX-Request" in request.headers:
+        return render(request, fold_template, fold_context, status=status)
+    is_owner = study.role_of(request.user) == Role.OWNER
+    if not fold_code:
         query_settings.warn_unused_parameters(request, MemberQuery.settings())
-    parameters = QueryDict() if opened_fold else request.GET
+    parameters = QueryDict() if fold_code else request.GET
     query = MemberQuery.from_query(parameters)
     page = Paginator(query.memberships(study), A_PAGE).get_page(parameters.get("page"))
     context = {
         "study": study,
-        "owner": owner,
+        "owner": is_owner,
         "sentence": members_sentence(study),
-        "may_make_password_link": _password_link_members(request.user, page) if owner else set(),
+        "may_make_password_link": _password_link_members(request.user, page) if is_owner else set(),
         "page": page,
         "query": query,
-        "invitations": _links(request, study) if owner else [],
-        "failed_notices": OutgoingNotice.objects.shown_in(study).failed().count() if owner else 0,
+        "invitations": _links(request, study) if is_owner else [],
+        "failed_notices": OutgoingNotice.objects.shown_in(study).failed().count()
+        if is_owner
+        else 0,
         "roles": Role.choices,
         "invite_form": invite_form or InvitationForm(),
         "days": settings.INVITATION_DAYS,
-        "folds": fold_lines(study) if owner else [],
-        "opened": opened_fold,
-        "fold_body": render_to_string(template, body, request) if opened_fold else "",
+        "folds": fold_lines(study) if is_owner else [],
+        "opened": fold_code,
+        "fold_body": render_to_string(fold_template, fold_context, request) if fold_code else "",
     }
     return render(request, "people/members.html", context, status=status)
 
@@ -262,7 +264,7 @@ def _join_page(
         "invitation": invitation,
         "form": form,
         "request_words": joining.request_words(invitation),
-        "request_time": joining.request_time(invitation),
+        "request_time": joining.request_time_words(invitation),
         "provider": settings.OIDC_NAME if form else "",
     }
     return render(request, "people/join.html", context)

@@ -21,10 +21,7 @@ def outgoing_notices(request: SignedInRequest, study: str) -> HttpResponse:
     owned_study = owned_study_for(request, study)
     shown_notices = OutgoingNotice.objects.shown_in(owned_study)
     rows = Paginator(shown_notices, A_PAGE)
-    context = {
-        "page": rows.get_page(request.GET.get("page")),
-        "is_on": notices.is_on(),
-    }
+    context = {"page": rows.get_page(request.GET.get("page")), "is_on": notices.is_on()}
     return people_page(request, owned_study, fold=("notices", "people/_notices.html", context))
 
 

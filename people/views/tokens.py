@@ -25,14 +25,14 @@ def tokens(request: SignedInRequest, study: str) -> HttpResponse:
     form = TokenForm(request.POST or None)
     if request.method == "GET" or not form.is_valid():
         return _page(request, owned_study, form, status=422 if form.errors else 200)
-    token, text = services.make_token(
+    token, secret = services.make_token(
         owned_study,
         by=request.user,
         name=form.cleaned_data["name"],
         scopes=form.cleaned_data["scopes"],
         days=form.cleaned_data["days"] or None,
     )
-    return _page(request, owned_study, TokenForm(), token_name=token.name, text=text)
+    return _page(request, owned_study, TokenForm(), token_name=token.name, text=secret)
 
 
 def _page(

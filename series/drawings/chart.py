@@ -52,10 +52,7 @@ def quantity(unit: str, mode: str) -> str:
 
 def range_shown(series: Series) -> tuple[float, float]:
     """The robust range without its margin beyond the data: what of the values is in view."""
-    return (
-        max(series.robust_low, series.minimum),
-        min(series.robust_high, series.maximum),
-    )
+    return (max(series.robust_low, series.minimum), min(series.robust_high, series.maximum))
 
 
 def description(series: Series) -> str:

@@ -67,11 +67,11 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     last_half = scaled_rows[:, rows.shape[1] // 2 :]
     columns = {
         "minimum": rows.min(axis=1),
-        "median": _times(np.median(scaled_rows, axis=1), scales),
+        "median": _scaled_back(np.median(scaled_rows, axis=1), scales),
         "maximum": rows.max(axis=1),
-        "median_last_half": _times(np.median(last_half, axis=1), scales),
-        "robust_low": _times(low, scales),
-        "robust_high": _times(high, scales),
+        "median_last_half": _scaled_back(np.median(last_half, axis=1), scales),
+        "robust_low": _scaled_back(low, scales),
+        "robust_high": _scaled_back(high, scales),
         "scale": scales,
     }
     figures = {name: column.tolist() for name, column in columns.items()}
@@ -83,7 +83,7 @@ def _drawn_rows(rows: Values) -> list[SeriesOutline]:
     ]
 
 
-def _times(scaled_rows: Values, scales: Values) -> Values:
+def _scaled_back(scaled_rows: Values, scales: Values) -> Values:
     with np.errstate(over="ignore"):
         products: Values = np.clip(scaled_rows * scales, -LARGEST, LARGEST)
     return products
@@ -105,7 +105,7 @@ def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[in
         levels = np.clip((rows - low) / (high - low), 0.0, 1.0) * LEVELS
     stretches, sizes = _stretches(levels, min(BUCKETS, rows.shape[1]))
     stretch_indices = np.arange(sizes.size)
-    parts = {
+    curves = {
         "low": stretches[:, :, 0],
         "high": stretches[:, stretch_indices, sizes - 1],
         "middle": (
@@ -114,7 +114,9 @@ def _outlines(rows: Values, low: Values, high: Values) -> list[dict[str, list[in
         )
         / 2,
     }
-    rounded_columns = {name: np.rint(column).astype(int).tolist() for name, column in parts.items()}
+    rounded_columns = {
+        name: np.rint(column).astype(int).tolist() for name, column in curves.items()
+    }
     return [
         {name: column[row_index] for name, column in rounded_columns.items()}
         for row_index in range(len(rows))

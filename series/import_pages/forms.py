@@ -222,10 +222,10 @@ def _initial(study: Study, uploads: Sequence[Import], dataset: str) -> dict[str,
     for name in ("label", "build", "measured_at", "machine", "instance", "runtime"):
         texts = {upload.preview.get("recording", {}).get(name, "") for upload in uploads}
         initial[name] = texts.pop() if len(texts) == 1 else ""
-    target = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)
-    initial["dataset"] = target.slug if target else NEW
+    target_dataset = study.datasets.filter(slug=dataset).first() or matching_dataset(study, uploads)
+    initial["dataset"] = target_dataset.slug if target_dataset else NEW
     if len(uploads) == 1 and uploads[0].preview.get("recordings", 1) < 2:  # else as the file says
-        initial["label"] = initial["label"] or _label(target, uploads[0])
+        initial["label"] = initial["label"] or _label(target_dataset, uploads[0])
     initial["name"] = _free_name(study, stem(uploads[0].file_name)) if uploads else ""
     return initial
 

@@ -61,7 +61,7 @@ def _line(upload: Import, is_included: bool) -> WaitingFile:  # noqa: FBT001
     if not _has_series(upload):
         return WaitingFile(upload, "out", preview.get("refusal") or "no series in it")
     problems = preview["problem_count"] or (1 if upload.error else 0)
-    doubts = sum(remark.doubt for remark in to_know(preview)) + len(preview.get("doubts", ()))
+    doubts = sum(remark.doubt for remark in remarks_on(preview)) + len(preview.get("doubts", ()))
     sign: Sign = "problem" if problems else "doubt" if doubts else "good"
     words = f"{preview['series']:,} series · {_format(preview)}"
     return WaitingFile(upload, sign, words, problems or doubts, is_included)
@@ -93,7 +93,7 @@ class Remark:
     field: str = ""
 
 
-def to_know(preview: Mapping[str, Any]) -> list[Remark]:
+def remarks_on(preview: Mapping[str, Any]) -> list[Remark]:
     """Remarks on what is allowed, but seldom meant, or limits what can be done with the series."""
     remarks = [Remark("value", f"{_capital(text)}.", n) for text, n in preview.get("warned", ())]
     if NOT_KNOWN in preview.get("iterations", ()):

@@ -109,7 +109,7 @@ def preview_import(
         plan = plan_import(
             staged_series.read_staged(list_path(upload)),
             snapshot,
-            file=upload.file_name,
+            file_name=upload.file_name,
             occasion=occasion,
             label=default_label(upload),
         )

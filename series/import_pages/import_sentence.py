@@ -74,15 +74,15 @@ def _layout(choice: Mapping[str, Any]) -> list[SentencePart]:
     if choice["layout"] == "long":
         value = SentencePart(f"from “{choice['roles'].get('value', '?')}”", "column_value")
         return [SentencePart("each row is a value", "layout"), SentencePart(", "), value]
-    read_columns, column_count = len(choice["values"]), len(choice["columns"])
+    read_count, column_count = len(choice["values"]), len(choice["columns"])
     if column_count == 1:
         return [SentencePart("one series", "layout")]
     layout_words = (
         "each column is a series"
-        if read_columns == column_count
-        else f"{read_columns} of {column_count} columns are series"
+        if read_count == column_count
+        else f"{read_count} of {column_count} columns are series"
     )
-    if read_columns == 1:
+    if read_count == 1:
         layout_words = f"column “{choice['values'][0]}” is a series"
     return [SentencePart(layout_words, "layout")]
 

@@ -129,7 +129,7 @@ def plan_import(
     series: Iterable[N],
     snapshot: DatasetSnapshot,
     *,
-    file: str,
+    file_name: str,
     occasion: RecordingDetails,
     label: str,
 ) -> ImportPlan[N]:
@@ -137,7 +137,7 @@ def plan_import(
 
     label  of the recording of series for which neither `occasion` nor the file has one
     """
-    planner = _ImportPlanner[N](snapshot, file, occasion, label)
+    planner = _ImportPlanner[N](snapshot, file_name, occasion, label)
     for header in series:
         planner.place(header)
     return planner.plan
@@ -145,11 +145,11 @@ def plan_import(
 
 class _ImportPlanner(Generic[N]):
     def __init__(
-        self, snapshot: DatasetSnapshot, file: str, occasion: RecordingDetails, label: str
+        self, snapshot: DatasetSnapshot, file_name: str, occasion: RecordingDetails, label: str
     ) -> None:
         self.plan: ImportPlan[N] = ImportPlan()
         self._stored = snapshot
-        self._file, self._occasion, self._default_label = file, occasion, label
+        self._file, self._occasion, self._default_label = file_name, occasion, label
         self._seen: set[Where] = set()
 
     def place(self, header: N) -> None:

@@ -122,7 +122,7 @@ def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:
     """
     job = new_public_id()
     upload_keys = [upload.pk for upload in chosen_uploads]
-    _note(job, _initial_progress(chosen_uploads))
+    _write_progress(job, _initial_progress(chosen_uploads))
     # The claim: of two clicks, one finds the file waiting.
     if not Import.objects.filter(uploads.WAITING, pk__in=upload_keys).update(
         state=Import.State.RUNNING, job=job, error=""
@@ -138,8 +138,8 @@ def begin_import(chosen_uploads: Sequence[Import], order: ImportOrder) -> str:
 
 def _may_be_large(chosen_uploads: Sequence[Import]) -> bool:
     most_bytes = BYTES_A_VALUE * settings.IMPORT_AT_ONCE_POINTS
-    has_unread = any(upload.preview.get("unread") for upload in chosen_uploads)
-    return has_unread or sum(map(_stored_bytes, chosen_uploads)) > most_bytes
+    has_unread_file = any(upload.preview.get("unread") for upload in chosen_uploads)
+    return has_unread_file or sum(map(_stored_bytes, chosen_uploads)) > most_bytes
 
 
 def _stored_bytes(upload: Import) -> int:
@@ -265,10 +265,10 @@ class _ProgressReporter:
             noted=time.time(),
             ticks=time.monotonic(),
         )
-        _note(self.job, self.progress)
+        _write_progress(self.job, self.progress)
 
 
-def _note(job: str, progress: ImportProgress) -> None:
+def _write_progress(job: str, progress: ImportProgress) -> None:
     path = progress_path(job)
     new_path = path.with_suffix(".noting")
     new_path.write_text(json.dumps(asdict(progress)), encoding="utf-8")

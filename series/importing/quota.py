@@ -50,7 +50,9 @@ def all_quotas() -> list[QuotaUse]:
         f"series__{study_path}",
         Sum(Length("offsets") + Length("values") + Length("counts")),
     )
-    lanes = _sizes_by_study(StoredEventLane.objects.all(), f"series__{study_path}", Sum("size"))
+    lane_bytes = _sizes_by_study(
+        StoredEventLane.objects.all(), f"series__{study_path}", Sum("size")
+    )
     held_imports = Import.objects.filter(state__in=HELD).order_by().values_list("study")
     waiting_bytes_by_study = dict(held_imports.annotate(bytes=Sum("size")))
     quota_uses = [
@@ -58,7 +60,7 @@ def all_quotas() -> list[QuotaUse]:
             study,
             values.get(study.pk, 0) * VALUE_BYTES
             + samples.get(study.pk, 0)
-            + lanes.get(study.pk, 0),
+            + lane_bytes.get(study.pk, 0),
             waiting_bytes_by_study.get(study.pk, 0),
         )
         for study in Study.objects.all()

@@ -226,11 +226,11 @@ def _planned(
     """Plan what storing would do; raises the first contradiction unless those are left out."""
     label = label_for(dataset, intake.digest, default=intake.default_label or stem(intake.name))
     labels = {recording_label(series, occasion, label) for series in intake.series}
-    names = {series.benchmark.name for series in intake.series}
+    benchmark_names = {series.benchmark.name for series in intake.series}
     plan = plan_import(
         intake.series,
-        read_snapshot(dataset, labels, names),
-        file=intake.name,
+        read_snapshot(dataset, labels, benchmark_names),
+        file_name=intake.name,
         occasion=occasion,
         label=label,
     )
@@ -324,14 +324,14 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
     stored_keys: list[int] = []
     moment = connection.ops.adapt_datetimefield_value(timezone.now())
     for batch in _parts(plan.new):  # no more values in memory than are written together
-        abouts = [intake.about(series) for series, _, _ in batch]
+        batch_columns = [intake.about(series) for series, _, _ in batch]
         rows = [
             _row(planned_series, columns, moment)
-            for planned_series, columns in zip(batch, abouts, strict=True)
+            for planned_series, columns in zip(batch, batch_columns, strict=True)
         ]
         keys = insert_rows(Series, rows)
-        shapes = zip(keys, abouts, strict=True)
-        insert_rows(SeriesShape, [{"series_id": pk, **columns.shape} for pk, columns in shapes])
+        shapes = zip(keys, batch_columns, strict=True)
+        insert_rows(SeriesShape, [{"series_id": pk, **about.shape_columns} for pk, about in shapes])
         _write_blobs(list(zip(keys, [series for series, _, _ in batch], strict=True)), intake)
         stored_keys += keys
         intake.tell(stored_count=len(stored_keys))
@@ -365,7 +365,7 @@ def _row(planned_series: PlannedSeries, columns: SeriesAbout, moment: object) ->
         "digest": series.digest,
         "known_reason": "",
         "created": moment,
-        **columns.series,
+        **columns.series_columns,
     }
 
 

@@ -98,7 +98,7 @@ def purge_uploads() -> int:
     )
     discarded_count = 0
     for path, age in [
-        (path, current_time - _idle_seconds(path, current_time)) for path in folder().iterdir()
+        (path, current_time - _last_change(path, current_time)) for path in folder().iterdir()
     ]:
         upload = upload_by_id.get(path.name)
         if upload is None:
@@ -106,18 +106,18 @@ def purge_uploads() -> int:
             if path.stem not in upload_by_id and age > most_seconds:
                 path.unlink(missing_ok=True)
         elif age > limit and upload.state != Import.State.RUNNING:
-            discarded_count += _discarded_number(upload)
+            discarded_count += _discard_idle(upload)
     return discarded_count
 
 
-def _idle_seconds(path: Path, current_time: float) -> float:
+def _last_change(path: Path, current_time: float) -> float:
     try:
         return path.stat().st_mtime
     except FileNotFoundError:  # another request was faster
         return current_time
 
 
-def _discarded_number(upload: Import) -> int:
+def _discard_idle(upload: Import) -> int:
     # Only while it still waits: a person may confirm it at this very moment.
     waiting_upload = Import.objects.filter(pk=upload.pk, state=upload.state)
     discarded_count = waiting_upload.update(state=Import.State.DISCARDED)

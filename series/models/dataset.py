@@ -88,7 +88,7 @@ class Benchmark(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["dataset", "system", "name", "params"], name="benchmark_once_per_dataset"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -149,7 +149,7 @@ class Recording(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["dataset", "label"], name="recording_label_once_per_dataset"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

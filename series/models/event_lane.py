@@ -38,7 +38,7 @@ class StoredEventLane(models.Model):
     class Meta:
         ordering = ["series_id", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["series", "kind"], name="event_lane_once_per_series"),
+            models.UniqueConstraint(fields=["series", "kind"], name="event_lane_once_per_series")
         ]
 
     def __str__(self) -> str:

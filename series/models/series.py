@@ -64,7 +64,7 @@ class Series(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["benchmark", "recording", "fork"], name="series_once_per_recording"
-            ),
+            )
         ]
         indexes = [
             # Has all that quota and keys of trends count and sum: no row is read for them.
@@ -108,9 +108,7 @@ class SeriesValues(models.Model):
     class Meta:
         indexes = [
             models.Index(
-                fields=["address"],
-                name="values_outside",
-                condition=models.Q(address__isnull=False),
+                fields=["address"], name="values_outside", condition=models.Q(address__isnull=False)
             )
         ]
 

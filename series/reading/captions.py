@@ -29,23 +29,23 @@ def captions(
     shown_series: Sequence[CaptionedSeries], all_series: Sequence[CaptionedSeries]
 ) -> list[SeriesCaption]:
     """Captions of the series `shown_series`; `all_series` are those of the whole file or page."""
-    namesakes: dict[str, list[CaptionedSeries]] = defaultdict(list)
+    series_by_name: dict[str, list[CaptionedSeries]] = defaultdict(list)
     for series in all_series:
-        namesakes[series.benchmark.name].append(series)
-    differences = {name: _Differences.among(rows) for name, rows in namesakes.items()}
-    forks = len({series.fork for series in all_series}) > 1
+        series_by_name[series.benchmark.name].append(series)
+    differences_by_name = {name: _Differences.among(rows) for name, rows in series_by_name.items()}
+    has_forks = len({series.fork for series in all_series}) > 1
 
     def detail(series: CaptionedSeries) -> str:
-        benchmark, differing_settings = series.benchmark, differences[series.benchmark.name]
+        benchmark, differing_settings = series.benchmark, differences_by_name[series.benchmark.name]
         parts = [benchmark.system] if differing_settings.systems else []
         pairs = split(benchmark.params).items()
         parts += [f"{name}={value}" for name, value in pairs if name in differing_settings.params]
-        parts += [f"fork {series.fork}"] if forks else []
+        parts += [f"fork {series.fork}"] if has_forks else []
         parts += [series.recording.label] if differing_settings.recordings else []
         return " · ".join(parts)
 
     return [
-        SeriesCaption(shortest_tail(series.benchmark.name, namesakes), detail(series))
+        SeriesCaption(shortest_tail(series.benchmark.name, series_by_name), detail(series))
         for series in shown_series
     ]
 
@@ -83,12 +83,12 @@ def distinct_packages(benchmarks: Sequence[Benchmark]) -> list[str]:
     """Package of each benchmark, without the leading parts that all packages share."""
     packages = [benchmark.package.split(".") for benchmark in benchmarks]
     levels = takewhile(lambda parts: len(set(parts)) == 1, zip(*packages, strict=False))
-    shared_levels = len(list(levels))
-    return [".".join(package[shared_levels:]) for package in packages]
+    shared_count = len(list(levels))
+    return [".".join(package[shared_count:]) for package in packages]
 
 
 def _differing_params(params: Iterable[str]) -> set[str]:
     """Names of the parameters that do not have the same value everywhere."""
     pairs = [split(text).items() for text in set(params)]
-    counts = Counter(pair for pair_items in pairs for pair in pair_items)
+    counts = Counter(pair for series_pairs in pairs for pair in series_pairs)
     return {name for (name, _), count in counts.items() if count < len(pairs)}

@@ -109,14 +109,14 @@ def _measurements(question: Question, stream: BinaryIO, say: Say) -> None:
 def _events(question: Question, stream: BinaryIO, say: Say) -> None:
     """Lanes of events of each series, then its number and notes on what was left out."""
     targets = [EventTarget(**target) for target in question["targets"]]
-    numbers = {target: number for number, target in enumerate(targets)}
+    indices = {target: number for number, target in enumerate(targets)}
     name_match = NameMatch([targets[number] for number in question["matched"]], question["flaw"])
     for target, event_file in read_event_files(
         stream, question["name"], targets, name_match, read_options(question)
     ):
         for lane in event_file.lanes:
             say({"lane": packed_lane(lane)})
-        say({"series": numbers[target], "title": event_file.title, "notes": event_file.notes})
+        say({"series": indices[target], "title": event_file.title, "notes": event_file.notes})
 
 
 TASKS: Final[Mapping[str, Callable[[Question, BinaryIO, Say], None]]] = {

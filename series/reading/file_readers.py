@@ -72,7 +72,7 @@ readers: Final = FileReaders(
 
 
 @contextmanager
-def patient() -> Iterator[None]:
+def import_patience() -> Iterator[None]:
     """A process of which no page waits gives each file `IMPORT_READ_SECONDS`."""
     previous_limits = readers.seconds, readers.setting
     readers.seconds = settings.IMPORT_READ_SECONDS
@@ -221,9 +221,9 @@ def _check_end(name: str, last_line: dict[str, Any], pool: FileReaders = readers
     if "refused" in last_line:
         raise _problem(last_line["refused"], is_large=last_line["large"])
     if "memory" in last_line:
-        most_memory = f"{pool.memory / 1e6:,.0f} MB"
+        memory_words = f"{pool.memory / 1e6:,.0f} MB"
         setting = "PLATEAU_READ_MB" if pool.setting else ""
-        raise _limit_error(name, f"a file that takes more than {most_memory} to read", setting)
+        raise _limit_error(name, f"a file that takes more than {memory_words} to read", setting)
     if "fault" in last_line:
         actual = f"something on which the server failed ({last_line['fault']})"
         raise _whole_file_error(name, found_text=actual, expected="measurements", hint=REPORT)
@@ -254,7 +254,7 @@ def _whole_file_error(name: str, *, found_text: str, expected: str, hint: str) -
     return FormatError(name, "the whole file", found=found_text, expected=expected, hint=hint)
 
 
-def _problem(parts: list[str], *, is_large: bool = False) -> FormatError:
-    file, place, actual, expected, hint = parts
+def _problem(error_fields: list[str], *, is_large: bool = False) -> FormatError:
+    file, where, actual, expected, hint = error_fields
     error_class = TooLarge if is_large else FormatError
-    return error_class(file, place, found=actual, expected=expected, hint=hint)
+    return error_class(file, where, found=actual, expected=expected, hint=hint)

@@ -30,8 +30,8 @@ def read_staged(path: Path) -> list[SeriesHeader]:
 def as_row(series: SeriesHeader) -> list[object]:
     """Fields that name a series, as JSON holds them."""
     hint = {name: getattr(series.recording, name) for name in RecordingHint.__slots__}
-    names = series.label, series.unit, series.mode, series.fork, series.digest
-    return [*series.benchmark, *names, hint, series.better]
+    own_fields = series.label, series.unit, series.mode, series.fork, series.digest
+    return [*series.benchmark, *own_fields, hint, series.better]
 
 
 def of_row(row: list[Any]) -> dict[str, Any]:
@@ -58,10 +58,10 @@ def incoming_as_row(series: IncomingSeries) -> list[object]:
 
 
 def incoming_of_row(row: list[Any]) -> IncomingSeries:
-    names, n, places, samples = row
+    header_row, n, places, samples = row
     about_place, sketch, value_sketch, values = (SpoolPlace(*place) for place in places)
     series = IncomingSeries(
-        **of_row(names),
+        **of_row(header_row),
         n=n,
         about=about_place,
         sketch=sketch,
@@ -70,6 +70,8 @@ def incoming_of_row(row: list[Any]) -> IncomingSeries:
         samples=None,
     )
     if samples:
-        offsets, raw_places, counts = (SpoolPlace(*sample_place) for sample_place in samples)
-        series = dataclasses.replace(series, samples=(offsets, raw_places, counts))
+        offset_place, value_place, count_place = (
+            SpoolPlace(*sample_place) for sample_place in samples
+        )
+        series = dataclasses.replace(series, samples=(offset_place, value_place, count_place))
     return series

@@ -90,20 +90,20 @@ class SeriesAbout(NamedTuple):
     JSON stays the text that its reader wrote: nobody looks into it before it is stored.
     """
 
-    series: dict[str, Any]
-    shape: dict[str, Any]
+    series_columns: dict[str, Any]
+    shape_columns: dict[str, Any]
 
     @classmethod
     def from_settings(
         cls, settings: Mapping[str, Setting], drawing: SeriesOutline, shape: Mapping[str, Any]
     ) -> Self:
-        series = {
+        series_columns = {
             **drawing.columns,
             "outline": json.dumps(drawing.outline),
             "settings": json.dumps(dict(settings)),
             "seconds_per_iteration": settings.get("seconds_per_iteration"),
         }
-        return cls(series, {**shape, "facts": json.dumps(shape["facts"])})
+        return cls(series_columns, {**shape, "facts": json.dumps(shape["facts"])})
 
 
 @dataclass(slots=True)
@@ -190,8 +190,8 @@ class StagedFile:
             samples.values.astype("<f8").tobytes(),
             samples.counts.astype("<i8").tobytes(),
         )
-        offsets, values, counts = self._set_aside(pieces)
-        return offsets, values, counts
+        offset_place, value_place, count_place = self._set_aside(pieces)
+        return offset_place, value_place, count_place
 
     def _set_aside(self, pieces: Sequence[bytes]) -> list[SpoolPlace]:
         """Write pieces to the end of the temporary file; where each lies."""

@@ -55,8 +55,8 @@ def drawn(
     paths: outlines.OutlinePaths, title: str = "", kind: str = "", *marks: float
 ) -> SafeString:
     """The outline's SVG; each of `marks` is a share of its width at which a line stands."""
-    lines = ((f"{mark * paths.width:.4g}", paths.height) for mark in marks)
-    mark_lines = format_html_join("", MARK, lines)
+    mark_positions = ((f"{mark * paths.width:.4g}", paths.height) for mark in marks)
+    mark_lines = format_html_join("", MARK, mark_positions)
     title_html = format_html(' role="img"><title>{}</title>', title) if title else HIDDEN
     return format_html(
         '<svg class="outline{}" viewBox="0 0 {} {}" preserveAspectRatio="none"{}'

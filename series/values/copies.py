@@ -80,18 +80,18 @@ def sketch_values(max_count: int | None = SKETCHED) -> int:
     Series that were stored before there were any have none. A worker makes some at a time; an
     import makes all, before it links.
     """
-    sampled_sketches = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
-    return _store_sketches(sampled_sketches[:max_count])
+    unhashed_sketches = SeriesSketch.objects.filter(value_hashes=None, series__stored__address=None)
+    return _store_sketches(unhashed_sketches[:max_count])
 
 
-def _store_sketches(unsketched_rows: Any) -> int:
-    keys = list(unsketched_rows.values_list("pk", flat=True))
+def _store_sketches(unhashed_sketches: Any) -> int:
+    keys = list(unhashed_sketches.values_list("pk", flat=True))
     for start in range(0, len(keys), read_ahead.MOST):
         batch_keys = keys[start : start + read_ahead.MOST]
-        sketch_by_key = zip(
+        keyed_sketches = zip(
             batch_keys, value_sketches(list(read_ahead.read_arrays(batch_keys))), strict=True
         )
-        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in sketch_by_key]
+        rows = [SeriesSketch(pk=pk, value_hashes=as_bytes(hashes)) for pk, hashes in keyed_sketches]
         SeriesSketch.objects.bulk_update(rows, [UNORDERED])
     return len(keys)
 

@@ -43,11 +43,11 @@ def store(rows: Sequence[tuple[int, str, bytes]]) -> None:
         return
     copies = [(f"{store_name}/{digest}", data) for _, digest, data in rows]
     _keep_copies(copies)
-    addresses = [
+    address_rows = [
         {"series_id": pk, "data": b"", "address": address}
         for (pk, _, _), (address, _) in zip(rows, copies, strict=True)
     ]
-    insert_rows(SeriesValues, addresses)
+    insert_rows(SeriesValues, address_rows)
 
 
 def _keep_copies(copies: Sequence[tuple[str, bytes]]) -> None:
@@ -83,13 +83,13 @@ def _parts(rows: QuerySet[SeriesValues]) -> Iterator[list[ValuesRow]]:
 
 def _fitting_rows(rows: Sequence[ValuesRow]) -> list[ValuesRow]:
     size = 0
-    fit: list[ValuesRow] = []
+    fitting_rows: list[ValuesRow] = []
     for row in rows:
         size += 8 * row.n
-        if fit and size > PART_BYTES:
+        if fitting_rows and size > PART_BYTES:
             break
-        fit.append(row)
-    return fit
+        fitting_rows.append(row)
+    return fitting_rows
 
 
 class ReadValues(NamedTuple):
@@ -106,12 +106,13 @@ def _read_batch(batch: Sequence[ValuesRow]) -> list[ReadValues]:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         return list(
             pool.map(
-                _check, [(row, values_by_key[row.pk]) for row in batch if row.pk in values_by_key]
+                _read_row,
+                [(row, values_by_key[row.pk]) for row in batch if row.pk in values_by_key],
             )
         )
 
 
-def _check(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
+def _read_row(pair: tuple[ValuesRow, SeriesValues]) -> ReadValues:
     """Its values, if they are those of its digest."""
     row, stored_row = pair
     try:
@@ -160,12 +161,12 @@ def _switch(read_rows: Sequence[ReadValues], target: str) -> int:
 
 def _switch_row(read_row: ReadValues, target: str) -> bool:
     """Let the row name the new place, unless it was moved or purged meanwhile."""
-    row = SeriesValues.objects.filter(pk=read_row.row.pk, address=read_row.address)
+    matching_rows = SeriesValues.objects.filter(pk=read_row.row.pk, address=read_row.address)
     if read_row.address is None:
-        row = SeriesValues.objects.filter(pk=read_row.row.pk, address__isnull=True)
+        matching_rows = SeriesValues.objects.filter(pk=read_row.row.pk, address__isnull=True)
     if target == DATABASE:
-        return bool(row.update(address=None, data=read_row.data))
-    return bool(row.update(address=f"{target}/{read_row.row.digest}", data=b""))
+        return bool(matching_rows.update(address=None, data=read_row.data))
+    return bool(matching_rows.update(address=f"{target}/{read_row.row.digest}", data=b""))
 
 
 # --- checking ---------------------------------------------------------------------------------

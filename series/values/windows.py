@@ -45,21 +45,21 @@ def bucket_figures(values: Values, start: int, stop: int, buckets: int) -> Bucke
     A spike of one iteration is an extreme, however many values a bucket has.
     """
     bounds = edges(start, stop, min(buckets, stop - start))
-    bucket_count = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
+    buckets_at_once = max(1, AT_ONCE * (bounds.size - 1) // (stop - start))
     parts = [
-        _figures(values, bounds[first_bucket : first_bucket + bucket_count + 1])
-        for first_bucket in range(0, bounds.size - 1, bucket_count)
+        _figures(values, bounds[first_bucket : first_bucket + buckets_at_once + 1])
+        for first_bucket in range(0, bounds.size - 1, buckets_at_once)
     ]
     return BucketFigures(*(np.concatenate(figures, axis=1) for figures in zip(*parts, strict=True)))
 
 
 def _figures(values: Values, bounds: Places) -> tuple[Values, Values, Places]:
     """Quantiles, extremes and their places of the buckets between these bounds."""
-    first, sizes = bounds[:-1], np.diff(bounds)
+    bucket_starts, sizes = bounds[:-1], np.diff(bounds)
     columns = np.arange(int(sizes.max()))
     # Sizes differ by one at most: what is missing in a row is its first value once more.
-    rows = values[first[:, None] + np.where(columns < sizes[:, None], columns, 0)]
-    places = first + np.stack([rows.argmin(axis=1), rows.argmax(axis=1)])
+    rows = values[bucket_starts[:, None] + np.where(columns < sizes[:, None], columns, 0)]
+    places = bucket_starts + np.stack([rows.argmin(axis=1), rows.argmax(axis=1)])
     rows[sizes < columns.size, -1] = np.inf
     rows.sort(axis=1)
     row_indices = np.arange(len(rows))

@@ -25,8 +25,8 @@ def datasets(request: SignedInRequest, study: str) -> HttpResponse:
     visible_study = study_for(request, study)
     listing = DatasetListing(visible_study, None, request.user, request.GET.dict())
     if len(listing.datasets) == 1:
-        query = f"?{request.GET.urlencode()}" if request.GET else ""
-        return redirect(listing.datasets[0].get_absolute_url() + query)
+        query_string = f"?{request.GET.urlencode()}" if request.GET else ""
+        return redirect(listing.datasets[0].get_absolute_url() + query_string)
     return _page(request, listing)
 
 

@@ -17,7 +17,7 @@ from formats.registry import ENDINGS, READERS
 from people.access import SignedInRequest, owned_study_for
 from people.models import Study
 from series.import_pages.forms import ConfirmForm, ReadForm
-from series.import_pages.import_page import NewSeries, drawn_series, to_know, waiting_files
+from series.import_pages.import_page import NewSeries, drawn_series, remarks_on, waiting_files
 from series.import_pages.import_preview import ImportPreview, preview_import
 from series.import_pages.import_sentence import reading_sentence
 from series.importing import jobs, uploads
@@ -26,16 +26,16 @@ from series.importing.services import OnProblems
 from series.models import Dataset, Import
 from series.panels import panels_of
 
-PAGE = "series/import/page.html"  # in four states: choose, look, running, done
+PAGE_TEMPLATE = "series/import/page.html"  # in four states: choose, look, running, done
 FILES_A_REQUEST = 5  # so many of the largest files fit into one upload
-SHOWN = ("dataset", "label", "on_problems")  # fields on which a forecast depends
+FORECAST_FIELDS = ("dataset", "label", "on_problems")  # fields on which a forecast depends
 
 
 def workbench(
     request: SignedInRequest,
     selected_import: Import,
     *,
-    reading: ReadForm | None = None,
+    read_form: ReadForm | None = None,
     confirm: ConfirmForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
@@ -76,13 +76,13 @@ def workbench(
         "with_problems": outlook.conflict_count
         or any(listed_file.sign == "problem" for listed_file in files),
         "sentence": reading_sentence(preview, selected_import.options),
-        "to_know": to_know(preview),
+        "to_know": remarks_on(preview),
         "drawn": drawn_series(preview),
         "before": uploads.earlier_import(selected_import),
-        "reading": reading or ReadForm(upload=selected_import),
+        "reading": read_form or ReadForm(upload=selected_import),
         "confirm": confirm_form,
     }
-    return render(request, PAGE, context, status=status)
+    return render(request, PAGE_TEMPLATE, context, status=status)
 
 
 def upload_limits(request: HttpRequest) -> dict[str, object]:
@@ -104,7 +104,7 @@ def most_bytes() -> int:
 
 def _forecast_fields(form: ConfirmForm) -> dict[str, str]:
     """Fields on which a forecast depends, as they stand."""
-    return {name: str(form[name].value() or "") for name in SHOWN}
+    return {name: str(form[name].value() or "") for name in FORECAST_FIELDS}
 
 
 def forecast_context(
@@ -137,6 +137,6 @@ def upload_for(request: HttpRequest, study: str, import_id: str) -> Import:
     return get_object_or_404(owned_imports, public_id=import_id)
 
 
-def lead_to(name: str, study: Study, query: str = "", **names: str) -> HttpResponse:
-    address = reverse(name, kwargs={"study": study.slug, **names})
+def lead_to(name: str, study: Study, query: str = "", **url_kwargs: str) -> HttpResponse:
+    address = reverse(name, kwargs={"study": study.slug, **url_kwargs})
     return redirect(f"{address}?{query}" if query else address)

@@ -29,7 +29,7 @@ from series.panels import panels_of
 from series.reading import file_readers
 from series.reading.file_readers import ReadersBusy
 from series.views.import_workbench import (
-    PAGE,
+    PAGE_TEMPLATE,
     lead_to,
     most_bytes,
     upload_for,
@@ -115,7 +115,8 @@ def is_too_large(request: HttpRequest) -> bool:
 
 def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> HttpResponse:
     """The files that wait, the first one shown; a place to drop some where none waits."""
-    running_job = jobs.live_jobs(study)  # first: it gives back what a server that stopped had begun
+    # First: it gives back what a server that stopped had begun.
+    running_jobs = jobs.live_jobs(study)
     if (
         first_upload := uploads.waiting_uploads(study, request.user)
         .select_related("study", "by")
@@ -127,10 +128,10 @@ def overview(request: SignedInRequest, study: Study, *, status: int = 200) -> Ht
         "state": "choose",
         "study": study,
         "recent_imports": list(recent_imports(study)),
-        "running": running_job,
+        "running": running_jobs,
         "used": quota.study_quota(study),
     }
-    return render(request, PAGE, context, status=status)
+    return render(request, PAGE_TEMPLATE, context, status=status)
 
 
 # --- one file ---------------------------------------------------------------------------------
@@ -155,7 +156,7 @@ def import_page(request: SignedInRequest, study: str, import_id: str) -> HttpRes
         return _read_again(request, upload, {**upload.options, **options}, ReadForm(upload=upload))
     form = ReadForm(request.POST, upload=upload)
     if not form.is_valid():
-        return workbench(request, upload, reading=form, status=422)
+        return workbench(request, upload, read_form=form, status=422)
     return _read_again(request, upload, form.options(), form)
 
 
@@ -167,7 +168,7 @@ def _read_again(
         uploads.reread_upload(upload)
     except ReadersBusy as error:
         messages.error(request, f"{error}.")
-        return workbench(request, upload, reading=form, status=503)
+        return workbench(request, upload, read_form=form, status=503)
     return lead_to("import-one", upload.study, request.GET.urlencode(), import_id=upload.public_id)
 
 
@@ -188,7 +189,7 @@ def _progress_page(
 ) -> HttpResponse:
     """Render the progress of a job for each of its files, stored ones too, until all have ended."""
     context = {"upload": upload, "study": upload.study, "progress": progress, "state": "running"}
-    return render(request, PAGE, context)
+    return render(request, PAGE_TEMPLATE, context)
 
 
 def _outcome_page(request: SignedInRequest, upload: Import) -> HttpResponse:
@@ -211,7 +212,7 @@ def _outcome_page(request: SignedInRequest, upload: Import) -> HttpResponse:
             upload.study, sum(finished_import.stored for finished_import in uploads_together)
         )
         context["panels"] = panels_of("imported", request, new_series)
-    return render(request, PAGE, context)
+    return render(request, PAGE_TEMPLATE, context)
 
 
 def imported_sentence(finished_imports: Sequence[Import]) -> str:

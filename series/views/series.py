@@ -30,7 +30,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
     unit = visible_series.benchmark.unit
     range_words = f"{si(visible_series.minimum, unit)} to {si(visible_series.maximum, unit)}"
     finding = f"{grouped(visible_series.n)} values, {range_words}"
-    values = SeriesFold(
+    values_fold = SeriesFold(
         "table", "Values as a table", finding, visible_series, request.GET.urlencode()
     )
     context = {
@@ -48,7 +48,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
         "file_name": f"{visible_series.benchmark.short_name}-fork-{visible_series.fork}",
         "lanes": 4 if "chips" in panels else 1,
         "panels": panels,
-        "folds": [*panels.get("folds", ()), values.panel],
+        "folds": [*panels.get("folds", ()), values_fold.panel],
         "owner": visible_series.benchmark.dataset.study.role_of(request.user) == Role.OWNER,
         "ways": [("", "as unit and mode say"), *Benchmark.Better.choices],
     }
@@ -57,11 +57,7 @@ def series_page(request: SignedInRequest, study: str, series: str) -> HttpRespon
 
 def _chart_data(series: Series) -> dict[str, Any]:
     """The chart's data; the median is left out where people annotate, and stands here."""
-    return {
-        **chart.chart_data(series),
-        "median": series.median_last_half,
-        "label": str(series),
-    }
+    return {**chart.chart_data(series), "median": series.median_last_half, "label": str(series)}
 
 
 @require_GET

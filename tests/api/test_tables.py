@@ -12,7 +12,7 @@ import pytest
 from django.test import Client, RequestFactory
 
 from annotate.models import Campaign
-from api.tables import accepted_type, arrow
+from api.tables import accepted_format, arrow
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
@@ -89,7 +89,7 @@ def test_the_accept_header_asks_for_a_form_too(address: str, reader_client: Clie
     ],
 )
 def test_what_is_liked_best_is_sent(header: str, form: str) -> None:
-    assert accepted_type(RequestFactory().get("/", headers={"accept": header})) == form
+    assert accepted_format(RequestFactory().get("/", headers={"accept": header})) == form
 
 
 def test_without_pyarrow_it_says_what_to_do(

@@ -288,7 +288,7 @@ def _running_import(study: Study, person: User) -> Import:
     upload = uploads.store_upload(study, [text], "large.csv", by=person)
     Import.objects.filter(pk=upload.pk).update(state=Import.State.RUNNING, job="states")
     moment = time.time()
-    jobs._note(
+    jobs._write_progress(
         "states",
         jobs.ImportProgress(
             *("large.csv", 1, 2, 6000, moment - 40, moment + LONG.total_seconds()),

@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.bundles import BundleError, ModuleGraph, read_module
-from config.storage import FRAME, HashedStatic, bundled, template_scripts
+from config.storage import FRAME_SCRIPT, HashedStatic, bundled, template_scripts
 
 ROOT = Path(settings.BASE_DIR)
 STATIC = ROOT / "static"
@@ -163,4 +163,4 @@ def test_a_page_that_names_a_module_asks_for_the_file_that_holds_it(tmp_path: Pa
     common_text = (tmp_path / str(storage.stored_name("css/common.css"))).read_text("utf-8")
     assert "@import" not in common_text
     assert common_text.startswith("@layer reset,base,components,pages,print;")
-    assert FRAME in storage.hashed_files
+    assert FRAME_SCRIPT in storage.hashed_files

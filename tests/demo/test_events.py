@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from demo import layout, record_events, runtimes
-from demo.catalogue import CATALOGUE, EVENTS, workload_named
+from demo.catalogue import CATALOGUE, EVENTS_FOLDER, workload_named
 
 JAVA = [workload for workload in CATALOGUE if workload.runtime == "java"]
 
@@ -20,13 +20,13 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def test_every_java_workload_has_a_recording_with_events() -> None:
-    assert {path.name for path in EVENTS.iterdir()} == {
+    assert {path.name for path in EVENTS_FOLDER.iterdir()} == {
         name for workload in JAVA for name in (workload.file, workload.events_file)
     }
     for workload in JAVA:
-        entry = layout.read_recording(EVENTS / workload.file)
+        entry = layout.read_recording(EVENTS_FOLDER / workload.file)
         n = len(entry["primaryMetric"]["rawData"][0])
-        events = rows(EVENTS / workload.events_file)
+        events = rows(EVENTS_FOLDER / workload.events_file)
         assert entry["benchmark"] == workload.benchmark
         assert n >= 2_000
         assert {event["lane"] for event in events} >= {"compilation"}
@@ -37,7 +37,7 @@ def test_code_is_given_up_when_a_third_and_a_fourth_class_join() -> None:
     late_workload = workload_named("java-late-class")
     traps = {
         int(event["iteration"])
-        for event in rows(EVENTS / late_workload.events_file)
+        for event in rows(EVENTS_FOLDER / late_workload.events_file)
         if event["lane"] == "deoptimisation" and event["name"] == "LateClass.run"
     }
 

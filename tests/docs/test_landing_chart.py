@@ -30,7 +30,7 @@ def test_no_file_is_out_of_date() -> None:
 def test_it_shows_the_earliest_the_nearest_and_the_latest_answer(
     starts: dict[str, int], slugs: list[str]
 ) -> None:
-    assert chart.telling(starts, truth=100) == slugs
+    assert chart.telling_slugs(starts, truth=100) == slugs
 
 
 def test_the_answers_drawn_are_those_of_the_demo_s_methods() -> None:

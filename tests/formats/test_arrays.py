@@ -92,10 +92,19 @@ WHOLE = npy([1.0, 2.0, 3.0])
             npy(np.ones((2, 2, 2))),
             "x.npy, the array: found 3 dimensions, expected one series, or a series a row",
         ),
-        (npy(["a", "b"]), "x.npy, the array: found values of type <U1, expected numbers"),
+        (
+            npy(["a", "b"]),
+            (
+                "x.npy, the array: found values of type <U1, expected real numbers; "
+                "save them as float64"
+            ),
+        ),
         (
             npy(np.array([None, 1], dtype=object)),
-            "x.npy, the array: found values of type object, expected numbers",
+            (
+                "x.npy, the array: found values of type object, expected real numbers; "
+                "save them as float64"
+            ),
         ),
         (
             WHOLE[:-8],
@@ -106,7 +115,10 @@ WHOLE = npy([1.0, 2.0, 3.0])
         ),
         (
             WHOLE[:40],
-            "x.npy, the array: found a header that cannot be read, expected a whole .npy file",
+            (
+                "x.npy, the array: found a header that cannot be read, expected a whole .npy file; "
+                "write it again with numpy.save, or copy it again"
+            ),
         ),
         (
             npz(a=np.ones(9))[:-30],
@@ -138,7 +150,9 @@ def test_an_archive_whose_places_are_wrong_names_the_array() -> None:
         data[:offset] + moved_offset.to_bytes(4, "little") + data[offset + 4 :], "x.npz"
     )
 
-    assert error == "x.npz, array 'a': found negative seek value -7, expected a whole .npy file"
+    problem, _, hint = error.partition("; ")
+    assert problem == "x.npz, array 'a': found negative seek value -7, expected a whole .npy file"
+    assert hint == "write it again with numpy.save, or copy it again"
 
 
 @pytest.mark.parametrize(

@@ -226,7 +226,9 @@ def test_refused_with_place_and_remedy(data: str, words: str) -> None:
 
 
 def test_more_events_than_allowed_are_refused() -> None:
-    assert "line 5: found more, expected at most 2 events" in refusal(COMPILATION, most_events=2)
+    assert "line 5: found more events, expected at most 2 events" in refusal(
+        COMPILATION, most_events=2
+    )
 
 
 def test_an_endless_line_is_passed_over() -> None:

@@ -200,7 +200,7 @@ def test_a_cell_beyond_what_csv_takes_is_named_in_marks() -> None:
 
     assert str(error.value) == (
         "marks.csv, row 2: found a cell that cannot be read (field larger than field limit "
-        "(131072)), expected CSV"
+        "(131072)), expected CSV; a quote before it may lack its end"
     )
 
 

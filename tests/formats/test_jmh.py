@@ -386,7 +386,10 @@ def test_the_same_file_packed_or_marked_reads_the_same(wrap: Any) -> None:
         ),
         (
             b'{"primaryMetric": "\xff"}',
-            "jmh-result.json, byte 19: found 0xFF, expected text in UTF-8",
+            (
+                "jmh-result.json, byte 19: found 0xFF, expected text in UTF-8; "
+                "save the file as UTF-8, or choose its encoding"
+            ),
         ),
     ],
 )

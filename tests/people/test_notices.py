@@ -241,7 +241,7 @@ def test_two_workers_do_not_send_the_same(notice: Notice, with_mail: None) -> No
     outgoing_notice = OutgoingNotice.objects.get()
 
     assert outbox.attempt(pk)
-    assert not outbox._is_taken(outgoing_notice, timezone.now())
+    assert not outbox._claim_attempt(outgoing_notice, timezone.now())
     assert len(mail.outbox) == 1
 
 

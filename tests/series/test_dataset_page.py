@@ -161,7 +161,7 @@ def test_a_recording_can_be_chosen(
 def test_the_menu_offers_the_newest_recordings_and_the_one_asked_for(
     page: Callable[..., str], dataset: Dataset, series: Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("series.listing.OFFERED_RECORDINGS", 2)
+    monkeypatch.setattr("series.listing.MOST_RECORDINGS", 2)
     for number in (2, 3, 4):
         Recording.objects.create(dataset=dataset, label=f"night {number}")
 

@@ -92,5 +92,5 @@ def _controls(
             "against": other_choices,
             "start": start_choices(dataset),
         },
-        omitted=omitted_names,
+        omitted_fields=omitted_names,
     )

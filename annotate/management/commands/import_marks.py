@@ -66,13 +66,13 @@ class Command(BaseCommand):
             f"{name}: {result.stored} marks stored, {result.known} known, {result.series} series, "
             f"{result.annotators} annotators"
         )
-        truth = ""
+        truth_words = ""
         if result.campaign.makes_truth:
-            counts = ", ".join(f"{count} {answer}" for answer, count in result.truths().items())
-            truth = f"; ground truth: {counts}"
+            words = ", ".join(f"{count} {answer}" for answer, count in result.truths().items())
+            truth_words = f"; ground truth: {words}"
         self.stdout.write(
             f"{name}: {'made' if result.made else 'was there'}, "
-            f"{result.campaign.get_state_display()}, recipe {result.recipe}{truth}"
+            f"{result.campaign.get_state_display()}, recipe {result.recipe}{truth_words}"
         )
 
 

@@ -25,24 +25,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, campaign: str, check: bool, **options: Any) -> None:
         selected_campaign = campaign_named(campaign)
-        taken_count = 0 if check else screening.include_unmarked(selected_campaign)
-        differing_count = campaigns.stale_truth_tasks(selected_campaign)
+        included_count = 0 if check else screening.include_unmarked(selected_campaign)
+        stale_tasks = campaigns.stale_truth_tasks(selected_campaign)
         total = selected_campaign.tasks.count()
-        if check and differing_count:
-            positions = ", ".join(str(task.position) for task in differing_count[:20])
+        if check and stale_tasks:
+            positions = ", ".join(str(task.position) for task in stale_tasks[:20])
             raise CommandError(
-                f"{campaign}: {len(differing_count)} of {total} series differ from their marks, "
+                f"{campaign}: {len(stale_tasks)} of {total} series differ from their marks, "
                 f"at positions {positions}; run recompute without --check",
                 returncode=1,
             )
-        if differing_count:
+        if stale_tasks:
             with truth_transaction():
                 campaigns.refresh_all(selected_campaign)
-        taken_note = (
-            f"; {taken_count} taken in that the screening did not judge steady"
-            if taken_count
+        included_note = (
+            f"; {included_count} taken in that the screening did not judge steady"
+            if included_count
             else ""
         )
         self.stdout.write(
-            f"{campaign}: {total} series, {len(differing_count)} brought up to date{taken_note}"
+            f"{campaign}: {total} series, {len(stale_tasks)} brought up to date{included_note}"
         )

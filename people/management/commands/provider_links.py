@@ -21,8 +21,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.OIDC_NAME:
             raise CommandError(
-                "provider_links: PLATEAU_OIDC_ISSUER is not set, expected an address",
-                returncode=2,
+                "provider_links: PLATEAU_OIDC_ISSUER is not set, expected an address", returncode=2
             )
         from people.sso import provider_links  # noqa: PLC0415  # its package may not be installed
 

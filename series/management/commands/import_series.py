@@ -95,11 +95,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--measured-at", metavar="TIME", help="such as 2026-03-14T02:00Z")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored")
-        parser.add_argument(
-            "--owner",
-            metavar="NAME",
-            help="owner of a study that is made",
-        )
+        parser.add_argument("--owner", metavar="NAME", help="owner of a study that is made")
 
     def handle(self, *args: Any, **options: Any) -> None:
         slugs = _slugs(options["dataset"])
@@ -157,15 +153,15 @@ class Command(BaseCommand):
 
     def _tell_notes(self, import_results: Sequence[SeriesImportResult]) -> None:
         """Print each note once, with its file, or with the number of files that it is about."""
-        files: dict[str, list[str]] = {}
+        files_by_note: dict[str, list[str]] = {}
         counts: Counter[str] = Counter()
         for import_result in import_results:
             for note, count in import_result.notes:
-                files.setdefault(note, []).append(import_result.file)
+                files_by_note.setdefault(note, []).append(import_result.file)
                 counts[note] += count
         files_words = f"{len(import_results)} files"
-        for note, count in first_notes({note: counts[note] for note in files}):
-            names = files.get(note, [])
+        for note, count in first_notes({note: counts[note] for note in files_by_note}):
+            names = files_by_note.get(note, [])
             place = names[0] if len(names) == 1 else f"{len(names)} files" if names else files_words
             place = import_results[0].file if len(import_results) == 1 else place
             count_words = f" ({count} series)" if count > 1 else ""
@@ -222,10 +218,14 @@ def _import(
 ) -> SeriesImportResult:
     dataset = _dataset(stated_import.slugs)
     is_stored = Dataset.objects.filter(pk=dataset.pk).exists()
-    make = partial(_ensure_dataset, dataset, stated_import.by, simulated=stated_import.simulated)
-    options = add_neighbour_options(path, stated_import.options)
-    file = FileToRead(path.name, path=path.resolve(), format=stated_import.format, options=options)
-    with file_readers.patient():
+    make_dataset = partial(
+        _ensure_dataset, dataset, stated_import.by, simulated=stated_import.simulated
+    )
+    read_options = add_neighbour_options(path, stated_import.options)
+    file = FileToRead(
+        path.name, path=path.resolve(), format=stated_import.format, options=read_options
+    )
+    with file_readers.import_patience():
         return services.import_file(
             dataset,
             file,
@@ -233,7 +233,7 @@ def _import(
             occasion=stated_import.occasion,
             default_label=label,
             dry_run=is_dry_run,
-            make_dataset=None if is_stored else make,
+            make_dataset=None if is_stored else make_dataset,
         )
 
 
@@ -265,11 +265,11 @@ def _slugs(text: str) -> tuple[str, str]:
 
 
 def _occasion(options: dict[str, Any]) -> RecordingDetails:
-    stated_time = options["measured_at"]
-    moment = parse_moment(stated_time) if stated_time else None
-    if stated_time and moment is None:
+    time_text = options["measured_at"]
+    moment = parse_moment(time_text) if time_text else None
+    if time_text and moment is None:
         expected = "a date and time such as 2026-03-14T02:00Z"
-        raise refusal(f"--measured-at: found {stated_time!r}, expected {expected}")
+        raise refusal(f"--measured-at: found {time_text!r}, expected {expected}")
     return RecordingDetails(
         label=options["recording"],
         build=options["build"],
@@ -334,13 +334,13 @@ def _sentence(import_result: SeriesImportResult, *, dry_run: bool) -> str:
 
 def _folder_sentence(folder: Path, package: Path, files: Sequence[Path]) -> str:
     """`both: 396 files in both/one/data_st, the series of the replication package one`."""
-    count = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}"
+    count_words = f"{folder}: {len(files)} file{'' if len(files) == 1 else 's'}"
     folders = {path.parent for path in files}
     place_words = f" in {folders.pop()}" if len(folders) == 1 else ""
     package_note = (
         f", the series of the replication package {package.name}" if package != folder else ""
     )
-    return f"{count}{place_words}{package_note}"
+    return f"{count_words}{place_words}{package_note}"
 
 
 def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> str:
@@ -350,8 +350,8 @@ def _total(import_results: Sequence[SeriesImportResult], *, dry_run: bool) -> st
         sum(result.stored for result in import_results),
         sum(result.known for result in import_results),
     )
-    files = f"{len(import_results)} file{'' if len(import_results) == 1 else 's'}"
-    return f"{files}: {stored_count} series {verb}, {known_count} known"
+    file_words = f"{len(import_results)} file{'' if len(import_results) == 1 else 's'}"
+    return f"{file_words}: {stored_count} series {verb}, {known_count} known"
 
 
 def _break_sentence(

@@ -27,5 +27,5 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         order = ImportOrder.of_text((options.get("stdin") or sys.stdin).read())
-        with database.lock_timeout(jobs.PATIENCE), file_readers.patient():
+        with database.lock_timeout(jobs.PATIENCE), file_readers.import_patience():
             jobs.import_files(options["job"], order)

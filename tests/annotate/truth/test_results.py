@@ -96,7 +96,7 @@ def falling_campaign(
 def test_what_the_marks_change_is_told_and_sorts(
     client: Client, falling_campaign: Campaign, olga: User
 ) -> None:
-    listed_results = list(results.results(falling_campaign, olga, consequences=True))
+    listed_results = list(results.results(falling_campaign, olga, with_consequences=True))
     expected_consequences = {}
     for listed_result in listed_results[:3]:
         values, truth = listed_result.series.array(), listed_result.settled.value

@@ -80,7 +80,7 @@ def mark_running(upload: Import, **changed: Any) -> str:
         "ticks": time.monotonic(),
         **changed,
     }
-    jobs._note("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **times))
+    jobs._write_progress("job", ImportProgress("file0.json", 1, 1, total=100, read=50, **times))
     Import.objects.filter(pk=upload.pk).update(state="running", job="job")
     return "job"
 

@@ -231,7 +231,7 @@ def test_others_wait_for_their_turn_and_are_told(monkeypatch: pytest.MonkeyPatch
 def test_a_page_waits_less_than_an_import_in_the_background(settings: Any) -> None:
     assert file_readers.readers.seconds == settings.READ_SECONDS <= 30
     assert file_readers.readers._queueing <= 5
-    with file_readers.patient():
+    with file_readers.import_patience():
         assert file_readers.readers.seconds == settings.IMPORT_READ_SECONDS == 300
     assert file_readers.readers.seconds == settings.READ_SECONDS
 

@@ -21,7 +21,7 @@ from formats.errors import FormatError
 from formats.events.file_names import RULE
 from formats.events.lanes import LATEST
 from series.models import Dataset, Series
-from series.reading.file_readers import FileToRead, patient
+from series.reading.file_readers import FileToRead, import_patience
 
 
 class Command(BaseCommand):
@@ -85,7 +85,7 @@ class Command(BaseCommand):
         for path in files:
             try:
                 file = FileToRead(path.name, path.resolve(strict=True))
-                with patient():
+                with import_patience():
                     result = import_events(stored_series, file, offset=offset, replace=replace)
             except (OSError, FormatError) as error:
                 refusals += 1
@@ -102,7 +102,7 @@ class Command(BaseCommand):
         files = [file for path in paths for file in _files_below(path)]
         self.stdout.write(RULE)
         outcomes = []
-        with patient():
+        with import_patience():
             for outcome in import_recording_events(series, files, **how):
                 outcomes.append(outcome)
                 target = outcome.series or "no series"
