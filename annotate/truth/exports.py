@@ -122,7 +122,7 @@ def ground_truth_rows(
 ) -> tuple[tuple[Column, ...], Iterator[ExportedGroundTruth]]:
     """The columns of that table, and its rows.
 
-    among  primary keys of series; None for all
+    series_pks  primary keys of series; None for all
     """
     exclusion_reasons = exclusions.exclusion_reasons(campaign)
     rows = (
@@ -153,7 +153,7 @@ def marks_csv(
 ) -> Iterator[str]:
     """The marks CSV of what `reader` may see: every revision, or the latest ones.
 
-    among  primary keys of series; None for all
+    series_pks  primary keys of series; None for all
     """
     return marks_table.marks_text(
         _mark_rows(campaign, reader, only_latest=only_latest, series_pks=series_pks)

@@ -88,17 +88,17 @@ def _words(positions: Iterable[int]) -> str:
 
 
 def changed_series(
-    campaign: Campaign, reader: Reader, *, among: Collection[int] | None = None
+    campaign: Campaign, reader: Reader, *, series_pks: Collection[int] | None = None
 ) -> list[SeriesChanges]:
     """Read the campaign's series that `reader` may see, by position, with their latest answers.
 
-    among  primary keys of series; None for all
+    series_pks  primary keys of series; None for all
     """
     if not campaign.asks_changes:
         return []
     tasks = blind.without_open(reader, campaign.tasks.counted())
-    if among is not None:
-        tasks = tasks.filter(series__among=list(among))
+    if series_pks is not None:
+        tasks = tasks.filter(series__among=list(series_pks))
     names = dict(Annotator.objects.filter(campaign=campaign).values_list("user_id", "pseudonym"))
     latest_marks: dict[int, dict[str, Mark | None]] = {}
     assignments = Assignment.objects.filter(task__in=tasks.values("pk")).select_related("latest")
