@@ -28,7 +28,7 @@ from analysis.report.models import ReportJob
 from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Preset, Run
 from analysis.training.models import Training
-from analysis.tuning.designs import pack_design, packed_answers
+from analysis.tuning.designs import pack_answers, pack_design
 from analysis.tuning.models import Exploration, Part
 from analysis.web import old_addresses
 from annotate.answering.series_aliases import alias_of
@@ -143,7 +143,7 @@ def add_exploration(study: Study, task: Task) -> Exploration:
         state=Exploration.State.DONE,
         finished=timezone.now(),
     )
-    answers = packed_answers(design.astype("i4"))
+    answers = pack_answers(design.astype("i4"))
     done_fields = {"state": Part.State.DONE, "answers": answers, "size": 3, "done_count": 3}
     exploration.units.create(first_set=0, sets=3, first_series=0, series=1, **done_fields)
     return exploration

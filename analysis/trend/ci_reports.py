@@ -27,9 +27,9 @@ def trend_report_lines(dataset_trends: DatasetTrends) -> Iterator[str]:
 def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
     order_word = (
         "build"
-        if dataset_trends.asked.order == "build"
+        if dataset_trends.query.order == "build"
         else "date"
-        if dataset_trends.dated
+        if dataset_trends.is_dated
         else "import"
     )
     window_phrase = (
@@ -50,7 +50,7 @@ def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
         rows,
         tuple(notes),
         newest_name,
-        is_complete=dataset_trends.asked.alarm == "any",
+        is_complete=dataset_trends.query.alarm == "any",
     )
 
 

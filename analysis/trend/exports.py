@@ -112,7 +112,7 @@ KNOWN_COLUMNS: Final = {
 
 # --- cells by column --------------------------------------------------------------------------
 def _day_of_trends(dataset_trends: DatasetTrends) -> str | None:
-    return dataset_trends.asked.as_of.isoformat() if dataset_trends.asked.as_of else None
+    return dataset_trends.query.as_of.isoformat() if dataset_trends.query.as_of else None
 
 
 def _label(row: BenchmarkTrend, dot_index: int | None) -> str | None:
@@ -139,7 +139,7 @@ def _trend_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
             "better": row.direction.better,
             "better_by": row.direction.source,
             "start": dataset_trends.start.code,
-            "precision": str(dataset_trends.asked.precision),
+            "precision": str(dataset_trends.query.precision),
             "as_of": _day_of_trends(dataset_trends),
             "recordings": len(row.dots),
             **_level_cells(row, row.trend),
@@ -284,10 +284,10 @@ def _settings_and_counts(dataset_trends: DatasetTrends, table_name: str) -> dict
         "dataset_name": dataset_trends.dataset.name,
         "study": dataset_trends.dataset.study.slug,
         "start": dataset_trends.start.code,
-        "order": dataset_trends.asked.order,
+        "order": dataset_trends.query.order,
         "as_of": _day_of_trends(dataset_trends),
-        "precision": str(dataset_trends.asked.precision),
-        "days_known": dataset_trends.dated,
+        "precision": str(dataset_trends.query.precision),
+        "days_known": dataset_trends.is_dated,
         "recordings": dataset_trends.recordings,
         "hidden_until_answered": dataset_trends.hidden,
         "excluded_in_review": dataset_trends.excluded,

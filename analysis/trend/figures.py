@@ -71,8 +71,8 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
             "shapes": [] if row.trend.best is None else [_best_line(row.trend.best / factor)],
         },
         table=_table(row, study, halves, spread_head="Deviation" if trials else "95 %, ±"),
-        file=file_address + dataset_trends.asked.query(),
-        pdf=file_address + dataset_trends.asked.query(format="pdf"),
+        file=file_address + dataset_trends.query.query(),
+        pdf=file_address + dataset_trends.query.query(format="pdf"),
         height=320,
         sentence=TRIALS_SENTENCE if trials else "",
         most_width=WHOLE_PAGE,
@@ -82,7 +82,7 @@ def trend_figure(dataset_trends: DatasetTrends, row: BenchmarkTrend) -> WebFigur
 
 def _x_position(dataset_trends: DatasetTrends, row: BenchmarkTrend, dot_index: int) -> XPos:
     measurement_time = row.dots[dot_index].recording.measured_at
-    return moment(measurement_time) if dataset_trends.dated and measurement_time else dot_index
+    return moment(measurement_time) if dataset_trends.is_dated and measurement_time else dot_index
 
 
 def _dots(row: BenchmarkTrend, x_positions: list[XPos], factor: float, halves: Halves) -> Trace:
@@ -192,7 +192,7 @@ def _y_range(heights: list[float], factor: float) -> tuple[float, float]:
 def _x_axis(
     dataset_trends: DatasetTrends, row: BenchmarkTrend, x_positions: list[XPos]
 ) -> dict[str, Any]:
-    if dataset_trends.dated:
+    if dataset_trends.is_dated:
         return {"type": "date", "nticks": 8, "fixedrange": False}
     step = max(1, math.ceil(len(x_positions) / MOST_LABELS))
     labelled_indices = range(0, len(x_positions), step)

@@ -33,7 +33,7 @@ class TrendHistory:
 
     recordings in order; `of` so many that there are
     days       float64, of each of them; only differences count
-    dated      whether these days are known; else each recording counts as a day
+    is_dated      whether these days are known; else each recording counts as a day
     places     (n,) place of the recording of each result, rising for each benchmark
     rows       (n,) of RESULT, rising by benchmark; `benchmarks` is their column
     hidden     series left out because the reader has yet to answer them
@@ -41,11 +41,11 @@ class TrendHistory:
     excluded   how many series a review took out, by benchmark
     """
 
-    asked: TrendQuery
+    query: TrendQuery
     recordings: Sequence[Recording]
     of: int
     days: Values
-    dated: bool
+    is_dated: bool
     places: np.ndarray
     rows: Results
     hidden: int
@@ -90,7 +90,7 @@ def trend_history(
     visible_series = series if start.yardstick is None else blind.visible_series(reader, series)
     exclusions, excluded_counts = review_exclusions(visible_series, reader)
     budget = budget or MeanBudget()
-    waiting_count_before = budget.waiting
+    waiting_count_before = budget.waiting_count
     if has_few_benchmarks:
         excluded_pks = {pk for pks in exclusions.values() for pk in pks}
         results = computed_results(visible_series, start, excluded_pks, budget)
@@ -105,17 +105,17 @@ def trend_history(
     )
     days, is_dated = _days(recordings, query.order)
     return TrendHistory(
-        asked=query,
+        query=query,
         recordings=recordings,
         of=len(measured_recordings),
         days=days,
-        dated=is_dated,
+        is_dated=is_dated,
         places=recording_indices,
         rows=rows,
         hidden=0
         if may_see_all or start.yardstick is None
         else blind.count_hidden_series(reader, series),
-        waiting=budget.waiting - waiting_count_before,
+        waiting=budget.waiting_count - waiting_count_before,
         excluded=excluded_counts,
     )
 

@@ -80,7 +80,7 @@ def counted_starts(
     trial_pks = trial_benchmarks(rows)
     pks_and_starts = (
         (row.pk, 0 if row.benchmark in trial_pks else start_iteration)
-        for row, start_iteration in zip(rows, start.starts_of(rows, series), strict=True)
+        for row, start_iteration in zip(rows, start.series_starts(rows, series), strict=True)
     )
     return {pk: begin for pk, begin in pks_and_starts if begin is not None}
 
@@ -114,7 +114,7 @@ def _half_width(means: Sequence[KnownMean]) -> float:
     """Half of the 95 % interval of their mean: by how forks differ, of one fork its own."""
     if len(means) > 1:
         return fork_half_width([known_mean.mean for known_mean in means])
-    return np.nan if means[0].half is None else means[0].half
+    return np.nan if means[0].half_width is None else means[0].half_width
 
 
 # --- kept -------------------------------------------------------------------------------------
@@ -136,9 +136,9 @@ def kept_results(
     }
     summaries: list[TrendSummary] = []
     for pk in sorted(keys.keys() - results.keys(), reverse=True):
-        waiting_count_before = budget.waiting
+        waiting_count_before = budget.waiting_count
         results[pk] = _compute_results(pk, start, exclusions.get(pk, ()), budget)
-        if budget.waiting == waiting_count_before:  # else the summary is incomplete
+        if budget.waiting_count == waiting_count_before:  # else the summary is incomplete
             fields = {"start": start.identity, "key": keys[pk], "rows": results[pk].tobytes()}
             summaries.append(TrendSummary(recording_id=pk, **fields))
     current_keys = (

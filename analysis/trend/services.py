@@ -26,8 +26,8 @@ from series.models import Benchmark, Dataset, Recording, Series
 from series.values_store import ValuesDamaged, ValuesMissing, ValuesUnavailable
 
 log = logging.getLogger(__name__)
-WATCH: Final = 1  # primary key of the row of series
-ANSWERS: Final = 2  # primary key of the row of stored answers
+SERIES_ROW: Final = 1  # primary key of the row of series
+ANSWERS_ROW: Final = 2  # primary key of the row of stored answers
 AT_ONCE: Final = 2000  # means of one look: a worker that looks for longer would seem dead
 LISTED: Final = 20  # most benchmarks in one notice
 
@@ -40,12 +40,12 @@ def tell_new_regressions() -> int:
     which needs no answers: a notice lets nobody see what they have yet to answer.
     """
     newest_pk = Series.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    watch, is_first = TrendWatch.objects.get_or_create(pk=WATCH, defaults={"upto": newest_pk})
+    watch, is_first = TrendWatch.objects.get_or_create(pk=SERIES_ROW, defaults={"upto": newest_pk})
     if is_first or watch.upto >= newest_pk:
         return 0
     notice_count, is_complete = _sum_over_datasets(_changed_datasets(watch.upto), _tell_if_computed)
     if is_complete:  # else the next look goes on
-        TrendWatch.objects.filter(pk=WATCH, upto__lt=newest_pk).update(upto=newest_pk)
+        TrendWatch.objects.filter(pk=SERIES_ROW, upto__lt=newest_pk).update(upto=newest_pk)
     return notice_count
 
 
@@ -57,7 +57,7 @@ def keep_summaries() -> int:
     what is kept.
     """
     newest_pk = Detection.objects.aggregate(newest=Max("pk"))["newest"] or 0
-    watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS, defaults={"upto": newest_pk})
+    watch, is_first = TrendWatch.objects.get_or_create(pk=ANSWERS_ROW, defaults={"upto": newest_pk})
     if is_first or watch.upto >= newest_pk:
         return 0
     busy_studies = set(Run.objects.open().values_list("study", flat=True))
@@ -66,7 +66,7 @@ def keep_summaries() -> int:
     ready_datasets = [dataset for dataset in datasets if dataset.study_id not in busy_studies]
     waiting_count, is_complete = _sum_over_datasets(ready_datasets, _waiting_after_computing)
     if is_complete and len(ready_datasets) == len(datasets):  # else the next look goes on
-        TrendWatch.objects.filter(pk=ANSWERS, upto__lt=newest_pk).update(upto=newest_pk)
+        TrendWatch.objects.filter(pk=ANSWERS_ROW, upto__lt=newest_pk).update(upto=newest_pk)
     return waiting_count
 
 
@@ -88,7 +88,7 @@ def _sum_over_datasets(
             log.warning("no look at the trend of %s: %s", dataset, error)
             is_complete = is_complete and isinstance(error, ValuesMissing | ValuesDamaged)
             budget = budget_copy
-        if budget.waiting:
+        if budget.waiting_count:
             return total, False
     return total, is_complete
 
@@ -97,7 +97,7 @@ def _tell_if_computed(dataset: Dataset, budget: MeanBudget) -> int:
     history = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, budget=budget)
     if history.waiting:
         return 0
-    return _tell(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
+    return _send_notice(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
 
 
 def _waiting_after_computing(dataset: Dataset, budget: MeanBudget) -> int:
@@ -110,16 +110,16 @@ def _changed_datasets(upto: int) -> list[Dataset]:
     return _repeated_datasets(Series.objects.filter(pk__gt=upto).values("benchmark__dataset"))
 
 
-def _repeated_datasets(changed_rows: QuerySet[Any, Any]) -> list[Dataset]:
+def _repeated_datasets(dataset_pks: QuerySet[Any, Any]) -> list[Dataset]:
     """Data sets of more than one recording."""
     repeated_datasets = Dataset.objects.annotate(of=Count("recordings", distinct=True)).filter(
         of__gt=1
     )
-    return list(repeated_datasets.filter(pk__in=changed_rows).select_related("study"))
+    return list(repeated_datasets.filter(pk__in=dataset_pks).select_related("study"))
 
 
 @transaction.atomic
-def _tell(dataset: Dataset, regressions: tuple[BenchmarkTrend, ...]) -> int:
+def _send_notice(dataset: Dataset, regressions: tuple[BenchmarkTrend, ...]) -> int:
     lines = [line for row in regressions if (line := _new_line(row))]
     if lines:
         notices.send(_notice(dataset, lines))
@@ -144,12 +144,12 @@ def _new_line(row: BenchmarkTrend) -> str:
 
 
 def _notice(dataset: Dataset, lines: list[str]) -> Notice:
-    count = f"{len(lines)} benchmark{'' if len(lines) == 1 else 's'} of {dataset}"
+    benchmark_phrase = f"{len(lines)} benchmark{'' if len(lines) == 1 else 's'} of {dataset}"
     more_lines = [f"and {len(lines) - LISTED} more"] if len(lines) > LISTED else []
     owners = dataset.study.memberships.filter(role=Role.OWNER)
     return Notice(
         "regression",
-        f"A regression in {count}",
+        f"A regression in {benchmark_phrase}",
         "\n".join(["New, by the last half of each series:", *lines[:LISTED], *more_lines]),
         dataset.study,
         reverse("trends", args=[dataset.study.slug, dataset.slug]) + "?start=half",

@@ -43,13 +43,13 @@ class TrendStart:
     """A way to say where the steady part of a series begins; `code` names it in addresses.
 
     yardstick  whose answers it takes; None for a rule that looks at no value
-    fixed      the first iteration that counts, where that is the rule
+    fixed_iteration      the first iteration that counts, where that is the rule
     """
 
     code: str
     title: str
     yardstick: Yardstick | None = None
-    fixed: int | None = None
+    fixed_iteration: int | None = None
 
     @property
     def key(self) -> str:
@@ -63,7 +63,9 @@ class TrendStart:
         """
         return self.key or ("" if self.yardstick is not None else self.code)
 
-    def starts_of(self, rows: Sequence[TrendSeries], series: SeriesQuerySet) -> list[int | None]:
+    def series_starts(
+        self, rows: Sequence[TrendSeries], series: SeriesQuerySet
+    ) -> list[int | None]:
         """The start in each series; None where there is none: no answer, never, too short.
 
         series  a query that finds all of `rows`, and may find more
@@ -71,13 +73,13 @@ class TrendStart:
         if self.yardstick is not None:
             pks = [row.pk for row in rows]
             answers = yardsticks.yardstick_answers(self.yardstick, pks, subset=series).answers
-            return [_start(answers.value(row_index), row.n) for row_index, row in enumerate(rows)]
-        if self.fixed is not None:
-            return [_start(self.fixed, row.n) for row in rows]
+            return [_usable(answers.value(i), row.n) for i, row in enumerate(rows)]
+        if self.fixed_iteration is not None:
+            return [_usable(self.fixed_iteration, row.n) for row in rows]
         return [row.n // 2 for row in rows]
 
 
-def _start(answer: float | None, n: int) -> int | None:
+def _usable(answer: float | None, n: int) -> int | None:
     return None if answer is None or not 0 <= answer < n else int(answer)
 
 
@@ -91,19 +93,19 @@ def starts(dataset: Dataset) -> list[TrendStart]:
     most answers to the newest 10,000 series of the data set has; else that method; without any
     detection the last half of each series.
     """
-    methods = _methods(dataset)
-    truths = [
-        _origin(truth)
-        for truth in yardsticks.yardsticks_of(dataset.study)
-        if _may_answer(truth, dataset)
+    method_starts = _method_starts(dataset)
+    truth_starts = [
+        _start_by_yardstick(yardstick)
+        for yardstick in yardsticks.yardsticks_of(dataset.study)
+        if _may_answer(yardstick, dataset)
     ]
-    return [*methods[:1], LAST_HALF, _fixed_start(50), *truths, *methods[1:]]
+    return [*method_starts[:1], LAST_HALF, _fixed_start(50), *truth_starts, *method_starts[1:]]
 
 
 def start_choices(dataset: Dataset) -> list[tuple[str, str]]:
     """Code and title of each start for the control of a page; the default has an empty code."""
-    default, *other_starts = starts(dataset)
-    return [("", default.title), *((start.code, start.title) for start in other_starts)]
+    default_start, *other_starts = starts(dataset)
+    return [("", default_start.title), *((start.code, start.title) for start in other_starts)]
 
 
 def find_start(
@@ -120,9 +122,9 @@ def find_start(
     if code.startswith(FIXED) and code.removeprefix(FIXED).isdecimal():
         return _fixed_start(int(code.removeprefix(FIXED)))
     choices = offered_starts or starts(dataset)
-    chosen_start = _start_among(choices, code) if code else choices[0]
+    chosen_start = _matching_start(choices, code) if code else choices[0]
     if chosen_start is None:
-        chosen_start = _yardstick_elsewhere(dataset, code)
+        chosen_start = _start_by_any_yardstick(dataset, code)
     if chosen_start is None:
         codes = ", ".join(start.code for start in choices)
         raise UnknownStart(f"no start {code!r} in {dataset.slug}; there are: {codes}, fixed:N")
@@ -134,13 +136,15 @@ def start_after_run(dataset: Dataset, key: str) -> TrendStart:
 
     A series without an answer has no result then: its middle is none.
     """
-    default = starts(dataset)[0]
-    if default is not LAST_HALF:
-        return default
-    return _origin(yardsticks.method_yardstick(dataset.study, key, MethodStyles(dataset.study)))
+    default_start = starts(dataset)[0]
+    if default_start is not LAST_HALF:
+        return default_start
+    return _start_by_yardstick(
+        yardsticks.method_yardstick(dataset.study, key, MethodStyles(dataset.study))
+    )
 
 
-def _start_among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
+def _matching_start(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     """Start by its code; a slug alone means its only stored parameters, or the default ones."""
     exact_starts = [start for start in choices if start.code in {code, f"method:{code}"}]
     slug_starts = [
@@ -152,7 +156,7 @@ def _start_among(choices: Sequence[TrendStart], code: str) -> TrendStart | None:
     return next(iter([*exact_starts, *slug_starts]), None)
 
 
-def _yardstick_elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
+def _start_by_any_yardstick(dataset: Dataset, code: str) -> TrendStart | None:
     """Start by a yardstick that has answers in the study, if not in this data set."""
     try:
         if code == GROUND_TRUTH:
@@ -162,18 +166,18 @@ def _yardstick_elsewhere(dataset: Dataset, code: str) -> TrendStart | None:
             yardstick = yardsticks.yardstick(dataset.study, code)
     except UnknownYardstick:
         return None
-    return None if yardstick is None else _origin(yardstick)
+    return None if yardstick is None else _start_by_yardstick(yardstick)
 
 
-def _origin(yardstick: Yardstick) -> TrendStart:
+def _start_by_yardstick(yardstick: Yardstick) -> TrendStart:
     return TrendStart(yardstick.code, yardstick.title, yardstick)
 
 
 def _fixed_start(iteration: int) -> TrendStart:
-    return TrendStart(f"{FIXED}{iteration}", f"iteration {iteration}", fixed=iteration)
+    return TrendStart(f"{FIXED}{iteration}", f"iteration {iteration}", fixed_iteration=iteration)
 
 
-def _methods(dataset: Dataset) -> list[TrendStart]:
+def _method_starts(dataset: Dataset) -> list[TrendStart]:
     """Methods with an answer to a newer series: the default one first, then by slot."""
     recorded_series = Series.objects.filter(recording__in=dataset.recordings.all())
     newest_pks = recorded_series.order_by("-recording_id").values("pk")
@@ -182,16 +186,16 @@ def _methods(dataset: Dataset) -> list[TrendStart]:
     )
     count_by_key = dict(answers.order_by().values_list("detector_key").annotate(n=Count("pk")))
     method_styles = MethodStyles(dataset.study)
-    looks = sorted(map(method_styles, count_by_key), key=style_order)
-    if not looks:
+    styles = sorted(map(method_styles, count_by_key), key=style_order)
+    if not styles:
         return []
-    best_style = min(looks, key=lambda look: (look.baseline, -count_by_key[look.key]))
+    best_style = min(styles, key=lambda style: (style.baseline, -count_by_key[style.key]))
     if count_by_key.get(default_key(), 0) >= ENOUGH * count_by_key[best_style.key]:
         best_style = method_styles(default_key())
-    ordered_styles = [best_style, *(look for look in looks if look != best_style)]
+    ordered_styles = [best_style, *(style for style in styles if style != best_style)]
     return [
-        _origin(yardsticks.method_yardstick(dataset.study, look.key, method_styles))
-        for look in ordered_styles
+        _start_by_yardstick(yardsticks.method_yardstick(dataset.study, style.key, method_styles))
+        for style in ordered_styles
     ]
 
 

@@ -22,13 +22,13 @@ BATCH = 400  # series whose values are in memory at once: 10 MB at 3000 values
 class MeanBudget:
     """Budget of means to compute now, None for all, and a count of those left for another time."""
 
-    left: int | None = None
-    waiting: int = 0
+    remaining: int | None = None
+    waiting_count: int = 0
 
-    def taken_of(self, count: int) -> int:
-        granted_count = count if self.left is None else min(count, self.left)
-        self.left = None if self.left is None else self.left - granted_count
-        self.waiting += count - granted_count
+    def take(self, count: int) -> int:
+        granted_count = count if self.remaining is None else min(count, self.remaining)
+        self.remaining = None if self.remaining is None else self.remaining - granted_count
+        self.waiting_count += count - granted_count
         return granted_count
 
 
@@ -36,7 +36,7 @@ class KnownMean(NamedTuple):
     """A mean, and half of its 95 % interval; None where that is unknown."""
 
     mean: float
-    half: float | None
+    half_width: float | None
 
 
 def steady_means(
@@ -55,19 +55,19 @@ def steady_means(
         if start_by_series.get(pk) == start
     }
     missing_pks = [pk for pk in start_by_series if pk not in means]
-    for batch in _batches(missing_pks[: budget.taken_of(len(missing_pks))]):
-        computed_means = _compute(batch, start_by_series)
+    for batch in _batches(missing_pks[: budget.take(len(missing_pks))]):
+        computed_means = _compute_means(batch, start_by_series)
         rows = [
             SteadyMean(series_id=pk, start=start_by_series[pk], mean=mean, half=half_width)
             for pk, (mean, half_width) in computed_means.items()
         ]
         # Kept for the next reader, unless the database is busy: this one has them anyway.
-        database.write_unless_busy(partial(_keep_rows, rows))
+        database.write_unless_busy(partial(_store_means, rows))
         means |= computed_means
     return means
 
 
-def _keep_rows(rows: Sequence[SteadyMean]) -> None:
+def _store_means(rows: Sequence[SteadyMean]) -> None:
     """Somebody else may compute the same at the same time: the same figures."""
     SteadyMean.objects.bulk_create(rows, ignore_conflicts=True)
 
@@ -78,7 +78,9 @@ def _batches(keys: Sequence[int]) -> Iterator[list[int]]:
         yield batch
 
 
-def _compute(batch: Sequence[int], start_by_series: Mapping[int, int]) -> dict[int, KnownMean]:
+def _compute_means(
+    batch: Sequence[int], start_by_series: Mapping[int, int]
+) -> dict[int, KnownMean]:
     means = {}
     for stored_values in read_ahead(SeriesValues.objects.filter(series__in=batch).iterator(BATCH)):
         interval = steady_interval(stored_values.array()[start_by_series[stored_values.pk] :])

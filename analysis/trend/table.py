@@ -32,15 +32,15 @@ KEPT: Final = 32_768  # trends in memory, of about 1 kB each
 class TrendDot:
     """The result of a benchmark in one recording: the mean over forks of their steady means.
 
-    half       half of its 95 % interval: by how its forks differ, of one fork by its iterations;
-               None where unknown
-    forks, of  forks with a result, and forks recorded
-    series     public id of the first fork with a result
+    half_width  of its 95 % interval: by how its forks differ, of one fork by its iterations;
+                None where unknown
+    forks, of   forks with a result, and forks recorded
+    series      public id of the first fork with a result
     """
 
     recording: Recording
     result: float
-    half: float | None
+    half_width: float | None
     forks: int
     of: int
     series: str
@@ -105,7 +105,7 @@ class BenchmarkTrend:
     @property
     def half_widths(self) -> list[float | None]:
         """Half of the 95 % interval of every dot, by how forks differ in all of them."""
-        halves = np.array([np.nan if dot.half is None else dot.half for dot in self.dots])
+        halves = np.array([np.nan if (h := dot.half_width) is None else h for dot in self.dots])
         pooled_widths = pooled_half_widths(
             halves, np.array([dot.forks for dot in self.dots], np.int64)
         )
@@ -139,12 +139,12 @@ class BenchmarkTrend:
     def urgency(self) -> tuple[bool, float, bool, str, str, str]:
         """Fresh regressions first, then by what is lost, then news, then by name."""
         benchmark = self.benchmark
-        news = self.state != "progression"
+        is_no_progression = self.state != "progression"
         is_no_regression = self.state != "regression"
         return (
             is_no_regression,
             -self.loss,
-            news,
+            is_no_progression,
             benchmark.system,
             benchmark.name,
             benchmark.params,
@@ -155,7 +155,7 @@ class BenchmarkTrend:
 class DatasetTrends:
     """All benchmarks of a data set over its newest recordings.
 
-    dated    whether the days between recordings are known; else each counts as a day
+    is_dated    whether the days between recordings are known; else each counts as a day
     recordings  how many were read, of so many
     hidden   series left out because the reader has yet to answer them
     excluded series left out because a review took them out
@@ -165,8 +165,8 @@ class DatasetTrends:
 
     dataset: Dataset
     start: TrendStart
-    asked: TrendQuery
-    dated: bool
+    query: TrendQuery
+    is_dated: bool
     recordings: int
     of: int
     rows: tuple[BenchmarkTrend, ...]
@@ -203,30 +203,30 @@ def trends(
     history = trend_history(dataset, reader, start, query, benchmarks=benchmarks, budget=budget)
     shown_benchmarks = dataset.benchmarks.all() if benchmarks is None else benchmarks
     newest_index = history.newest
-    table = [
+    rows = [
         replace(
-            _row(history, benchmark),
+            _benchmark_trend(history, benchmark),
             excluded=history.excluded[benchmark.pk],
             has_newest=_has_newest(history, benchmark, newest_index),
         )
         for benchmark in shown_benchmarks
     ]
     alarms = known_alarms(dataset, reader)
-    table = [_add_alarm(plain_row, alarms) for plain_row in table]
-    table = [alarmed_row for alarmed_row in table if _fits(alarmed_row, query)]
-    table.sort(key=lambda row: row.urgency)
+    rows = [_add_alarm(row, alarms) for row in rows]
+    rows = [row for row in rows if _fits(row, query)]
+    rows.sort(key=lambda row: row.urgency)
     return DatasetTrends(
         dataset=dataset,
         start=start,
-        asked=query,
-        dated=history.dated,
+        query=query,
+        is_dated=history.is_dated,
         recordings=len(history.recordings),
         of=history.of,
-        rows=tuple(table),
+        rows=tuple(rows),
         hidden=history.hidden,
         waiting=history.waiting,
         excluded=history.excluded.total(),
-        regressions=tuple(row for row in table if row.state == "regression"),
+        regressions=tuple(row for row in rows if row.state == "regression"),
         newest=history.recordings[history.newest] if history.newest >= 0 else None,
     )
 
@@ -245,7 +245,7 @@ def _fits(row: BenchmarkTrend, query: TrendQuery) -> bool:
 
 
 # --- one benchmark ----------------------------------------------------------------------------
-def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
+def _benchmark_trend(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
     recording_indices, rows = history.of_benchmark(benchmark.pk)
     is_positive = rows["result"] > 0  # the grouping takes positive results alone
     dots = TrendDots(history.recordings, recording_indices[is_positive], rows[is_positive])
@@ -255,9 +255,9 @@ def _row(history: TrendHistory, benchmark: Benchmark) -> BenchmarkTrend:
         return BenchmarkTrend(benchmark, dots, empty_count, direction, None, problem)
     results, days = np.ascontiguousarray(dots.rows["result"]), history.days[dots.places]
     try:
-        trend = _trend(results, days, direction.more, history.asked)
-    except NoTrend as problem:
-        return BenchmarkTrend(benchmark, dots, empty_count, direction, None, str(problem))
+        trend = _trend(results, days, direction.more, history.query)
+    except NoTrend as error:
+        return BenchmarkTrend(benchmark, dots, empty_count, direction, None, str(error))
     return BenchmarkTrend(benchmark, dots, empty_count, direction, trend)
 
 
@@ -274,10 +274,10 @@ a benchmark takes a millisecond, and a data set has ten thousand."""
 
 
 def _trend(results: Values, days: Values, more_is_better: bool, query: TrendQuery) -> Trend:  # noqa: FBT001
-    key = blake2b(repr((more_is_better, query.precision, query.least)).encode(), digest_size=16)
-    key.update(results.tobytes())
-    key.update(days.tobytes())
-    cache_key = key.digest()
+    digest = blake2b(repr((more_is_better, query.precision, query.least)).encode(), digest_size=16)
+    digest.update(results.tobytes())
+    digest.update(days.tobytes())
+    cache_key = digest.digest()
     return _kept.get(cache_key, None) or _kept.keep(
         cache_key,
         trend_of(

@@ -43,27 +43,27 @@ def dataset(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
         len(recordings) < 2 and not opened_benchmark
     ):  # no method: the means of all series are not needed
         return _trendless_page(request, visible_dataset, next(iter(recordings), None))
-    only_benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
-    query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, only_benchmarks)
+    benchmarks = [opened_benchmark] if opened_benchmark and len(recordings) < 2 else None
+    query, start_choices, dataset_trends = _asked_trends(request, visible_dataset, benchmarks)
     notices = RegressionNotice.objects.filter(benchmark__dataset=visible_dataset).select_related(
         "benchmark", "recording"
     )
     page = Paginator(dataset_trends.rows, PAGE).get_page(
         _page_number(request, dataset_trends, opened_benchmark)
     )
-    alarms = [
+    alarm_rows = [
         row for row in dataset_trends.rows if row.alarm is not None and row.alarm.fits("open")
     ]
     context = {
-        **_context(request, visible_dataset, query, start_choices, dataset_trends),
+        **_list_context(request, visible_dataset, query, start_choices, dataset_trends),
         "page": page,
         "notices": [] if opened_benchmark else notices[:TOLD],
         "rows": [(row, figures.trend_sparkline(row), _address(query, row)) for row in page],
-        "alarm_count": len(alarms),
-        "first_alarm": _address(query, alarms[0]) if alarms else "",
+        "alarm_count": len(alarm_rows),
+        "first_alarm": _address(query, alarm_rows[0]) if alarm_rows else "",
     }
     if opened_benchmark is not None:
-        context |= _open_benchmark(request, opened_benchmark)
+        context |= _benchmark_context(request, opened_benchmark)
     return render(request, "analysis/trend/dataset.html", context)
 
 
@@ -88,28 +88,30 @@ def _page_number(
 def _trendless_page(
     request: SignedInRequest, visible_dataset: Dataset, only_recording: Recording | None
 ) -> HttpResponse:
-    owner = visible_dataset.study.role_of(request.user) == Role.OWNER
+    is_owner = visible_dataset.study.role_of(request.user) == Role.OWNER
     context = {
         "dataset": visible_dataset,
         "study": visible_dataset.study,
         "only": only_recording,
-        "owner": owner,
+        "owner": is_owner,
     }
     return render(request, "analysis/trend/dataset.html", context)
 
 
-def _open_benchmark(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
+def _benchmark_context(request: SignedInRequest, benchmark: Benchmark) -> dict[str, Any]:
     """One benchmark: chart, changes, recordings."""
     _, _, dataset_trends = _asked_trends(request, benchmark.dataset, [benchmark])
     (row,) = dataset_trends.rows
     jumps = [] if row.trend is None else list(reversed(row.trend.jumps))
-    alarm = row.alarm.stored_alarm if row.alarm else None  # None also if the alarm is withheld
+    stored_alarm = row.alarm.stored_alarm if row.alarm else None  # or withheld
     return {
         "benchmark": benchmark,
         "row": row,
         "sentences": sentences.trend_sentences(row),
         "alarm_form": _alarm_form(request, benchmark, row),
-        "alarm_entries": list(alarm.entries.select_related("by", "assignee")) if alarm else [],
+        "alarm_entries": list(stored_alarm.entries.select_related("by", "assignee"))
+        if stored_alarm
+        else [],
         "figure": figures.trend_figure(dataset_trends, row),
         "changes": [
             (
@@ -133,8 +135,8 @@ def _alarm_form(
     """Form for persons who may judge the regression; None without a regression."""
     if row.alarm is None or not may_judge(request.user, shown_benchmark.dataset):
         return None
-    start = {"recording": row.alarm.first_recording.pk}
-    return AlarmForm(shown_benchmark, instance=row.alarm.stored_alarm, initial=start)
+    initial_fields = {"recording": row.alarm.first_recording.pk}
+    return AlarmForm(shown_benchmark, instance=row.alarm.stored_alarm, initial=initial_fields)
 
 
 @require_POST
@@ -167,8 +169,8 @@ def _asked_trends(
     query, choices = TrendQuery.from_query(request.GET), starts(shown_dataset)
     try:
         start = find_start(shown_dataset, query.start, choices)
-    except UnknownStart as unknown:
-        raise Http404(str(unknown)) from unknown
+    except UnknownStart as error:
+        raise Http404(str(error)) from error
     read_query = query if benchmarks is None else query.changed(alarm="any")
     dataset_trends = trends(
         shown_dataset,
@@ -178,20 +180,21 @@ def _asked_trends(
         benchmarks=benchmarks,
         most_trends=MOST_MEANS,
     )
-    is_usual_start = start.code == choices[0].code
-    return query.changed(start="" if is_usual_start else start.code), choices, dataset_trends
+    is_default = start.code == choices[0].code
+    return query.changed(start="" if is_default else start.code), choices, dataset_trends
 
 
-def _context(
+def _list_context(
     request: SignedInRequest,
     shown_dataset: Dataset,
     query: TrendQuery,
     start_choices: list[TrendStart],
     dataset_trends: DatasetTrends,
 ) -> dict[str, Any]:
-    titles = {start.code: start.title for start in (*start_choices, dataset_trends.start)}
+    title_by_code = {start.code: start.title for start in (*start_choices, dataset_trends.start)}
     choices = [
-        ("" if code == start_choices[0].code else code, title) for code, title in titles.items()
+        ("" if code == start_choices[0].code else code, title)
+        for code, title in title_by_code.items()
     ]
     return {
         "dataset": shown_dataset,

@@ -12,7 +12,7 @@ from billiard.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
 
 from analysis.methods.series_context import context_of_series, load_series, wanted_inputs
-from analysis.tuning.designs import answerer_of_sets, exploration_method, packed_answers
+from analysis.tuning.designs import exploration_method, pack_answers, set_answerer
 from analysis.tuning.models import Part
 from analysis.work.leases import Claim, Outcome
 from detectors.contract import ParameterError, as_series
@@ -29,11 +29,12 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     unit, began = claim.unit, time.perf_counter()
     try:
         exploration = unit.job
-        ids = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
+        series_pks = exploration.series_ids[unit.first_series : unit.first_series + unit.series]
         series_by_pk = {
-            series.pk: series for series in load_series(ids, exploration.slug, exploration.study)
+            series.pk: series
+            for series in load_series(series_pks, exploration.slug, exploration.study)
         }
-        answers = _answers(claim, [series_by_pk.get(pk) for pk in ids])
+        answers = _answers(claim, [series_by_pk.get(pk) for pk in series_pks])
     except SoftTimeLimitExceeded:
         return partial(_divide, claim)
     except (UnknownDetector, ParameterError) as error:  # the worker runs other code
@@ -46,31 +47,31 @@ def compute(claim: Claim[Part]) -> Callable[[], Outcome]:
     return partial(_finish, claim, table, failed_count, "\n".join(errors), seconds)
 
 
-def _answers(claim: Claim[Part], series: Sequence[Series | None]) -> tuple[Table, list[str]] | None:
+def _answers(
+    claim: Claim[Part], all_series: Sequence[Series | None]
+) -> tuple[Table, list[str]] | None:
     """The table, and what went wrong on which series; None when the part is not wanted any more."""
     unit = claim.unit
-    judge = answerer_of_sets(unit.job.public_id, unit.first_set, unit.sets)
-    samples = "samples" in wanted_inputs(exploration_method(unit.job)())
+    answer_sets = set_answerer(unit.job.public_id, unit.first_set, unit.sets)
+    has_samples = "samples" in wanted_inputs(exploration_method(unit.job)())
     table = np.full((unit.sets, unit.series), NO_ANSWER, np.int32)
     errors: list[str] = []
     present_columns = [
         column_index
-        for column_index, loaded_series in enumerate(series)
+        for column_index, loaded_series in enumerate(all_series)
         if loaded_series is not None
     ]
-    for done_series, one_series in zip(
-        present_columns, read_ahead(filter(None, series)), strict=True
-    ):
-        if not claim.report(done_series * unit.sets, len(errors) * unit.sets):
+    for column, series in zip(present_columns, read_ahead(filter(None, all_series)), strict=True):
+        if not claim.report(column * unit.sets, len(errors) * unit.sets):
             return None
         try:
-            table[:, done_series] = judge(
-                as_series(one_series.array()), context_of_series(one_series, has_samples=samples)
+            table[:, column] = answer_sets(
+                as_series(series.array()), context_of_series(series, has_samples=has_samples)
             )
         except SoftTimeLimitExceeded:
             raise
         except Exception as error:  # a method's bug on one series must not take the others with it
-            log.exception("%s failed on series %s", unit.job.method, one_series.public_id)
+            log.exception("%s failed on series %s", unit.job.method, series.public_id)
             errors.append(f"{type(error).__name__}: {error}")
     return table, errors
 
@@ -79,7 +80,7 @@ def _finish(
     claim: Claim[Part], table: Table | None, failed_count: int, error: str, seconds: float
 ) -> Outcome:
     return claim.end(
-        answers=b"" if table is None else packed_answers(table),
+        answers=b"" if table is None else pack_answers(table),
         done_count=claim.unit.size,
         failed_count=failed_count,
         seconds=seconds,
@@ -91,15 +92,24 @@ def _divide(claim: Claim[Part]) -> Outcome:
     """Two halves instead of a part that took too long; one set on one series cannot be halved."""
     unit = claim.unit
     if unit.size == 1:
-        limit = settings.CELERY_TASK_SOFT_TIME_LIMIT
-        return _finish(claim, None, 1, f"took longer than {limit} s", float(limit))
-    sets, series = unit.sets // 2, unit.series
-    second_half = {"first_set": unit.first_set + sets, "sets": unit.sets - sets}
+        seconds = settings.CELERY_TASK_SOFT_TIME_LIMIT
+        return _finish(claim, None, 1, f"took longer than {seconds} s", float(seconds))
+    sets_left, series_left = unit.sets // 2, unit.series
+    second_half = {"first_set": unit.first_set + sets_left, "sets": unit.sets - sets_left}
     if unit.sets == 1:
-        sets, series = 1, unit.series // 2
-        second_half = {"first_series": unit.first_series + series, "series": unit.series - series}
+        sets_left, series_left = 1, unit.series // 2
+        second_half = {
+            "first_series": unit.first_series + series_left,
+            "series": unit.series - series_left,
+        }
     counts = {"attempts": 0, "done_count": 0, "failed_count": 0}
-    outcome = claim.end(is_complete=False, sets=sets, series=series, size=sets * series, **counts)
+    outcome = claim.end(
+        is_complete=False,
+        sets=sets_left,
+        series=series_left,
+        size=sets_left * series_left,
+        **counts,
+    )
     if outcome == "lost":
         return outcome
     part_fields = {
@@ -108,7 +118,7 @@ def _divide(claim: Claim[Part]) -> Outcome:
     Part.objects.create(
         job_id=unit.job_id,
         **(part_fields | second_half),
-        size=unit.size - sets * series,
+        size=unit.size - sets_left * series_left,
         state=Part.State.STOPPED if outcome == "stopped" else Part.State.WAITING,
     )
     log.warning("%s: too long for one piece of work; divided", unit)

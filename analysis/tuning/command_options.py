@@ -48,7 +48,7 @@ from series.models import Dataset
 
 def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     """Add the arguments that both commands take."""
-    names = list(command.declared.tables)
+    table_names = list(command.declared.tables)
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
     add_option(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")
@@ -67,7 +67,9 @@ def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     parser.add_argument("--name", type=NAMES, default="", help="what pages call it")
     parser.add_argument("--wait", action="store_true", help="work until it has ended, then print")
     parser.add_argument("--show", metavar="ID", help="print the results of one that is there")
-    parser.add_argument("--what", choices=names, default=names[0], help="the table to print")
+    parser.add_argument(
+        "--what", choices=table_names, default=table_names[0], help="the table to print"
+    )
     command.add_format(parser)
 
 
@@ -77,18 +79,18 @@ def _asked_method(options: Mapping[str, Any]) -> type[Detector]:
 
     CommandError with status 2 where there is none, another one than theirs, or it cannot work here.
     """
-    slug, published_name = options["method"], options["published"]
-    if published_name and slug not in {None, PUBLISHED_METHOD}:
+    slug, is_published = options["method"], options["published"]
+    if is_published and slug not in {None, PUBLISHED_METHOD}:
         raise CommandError(
             f"--published: the ranges are those of {PUBLISHED_METHOD}, not of {slug}", returncode=2
         )
-    slug = PUBLISHED_METHOD if published_name else slug
+    slug = PUBLISHED_METHOD if is_published else slug
     if not slug:
         raise CommandError("Say which method: --method SLUG", returncode=2)
     with mistakes(UnknownDetector):
         method_class = get(slug)
-    if missing_packages := method_class.missing():
-        raise CommandError(f"{slug}: {missing_packages}", returncode=2)
+    if missing_reason := method_class.missing():
+        raise CommandError(f"{slug}: {missing_reason}", returncode=2)
     return method_class
 
 
@@ -114,16 +116,16 @@ def _range(method: type[Detector], text: str, *, is_grid: bool) -> ParameterRang
         return levels_of(
             method, name, [_number(text, level_text) for level_text in range_text.split(",")]
         )
-    parts = range_text.split(":")
-    if len(parts) not in {2, 3}:
+    range_parts = range_text.split(":")
+    if len(range_parts) not in {2, 3}:
         raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
-    low, high = _number(text, parts[0]), _number(text, parts[1])
+    low, high = _number(text, range_parts[0]), _number(text, range_parts[1])
     if is_grid:
-        return evenly(method, name, low, high, _count_from_text(text, (*parts, "5")[2]))
-    if parts[2:] == ["odd"]:
+        return evenly(method, name, low, high, _count_from_text(text, (*range_parts, "5")[2]))
+    if range_parts[2:] == ["odd"]:
         range_of(method, name, low, high)  # raises for a range outside the declared one
         return ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
-    if parts[2:]:
+    if range_parts[2:]:
         raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
     return range_of(method, name, low, high)
 
@@ -146,16 +148,16 @@ def _count_from_text(text: str, count_text: str) -> int:
 
 def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[str, Any]:
     """Values of parameters that do not vary."""
-    pairs = [option.partition("=") for option in held_options]
-    faulty_names = [name for name, equals_sign, _ in pairs if not equals_sign]
+    option_parts = [option.partition("=") for option in held_options]
+    faulty_names = [name for name, equals_sign, _ in option_parts if not equals_sign]
     if faulty_names:
         raise CannotExplore(f"--hold: found {faulty_names[0]!r}, expected NAME=VALUE")
-    texts = {name: value for name, _, value in pairs}
+    text_by_name = {name: value for name, _, value in option_parts}
     try:
-        params = method.Params.parse(texts)
+        params = method.Params.parse(text_by_name)
     except ParameterError as error:
         raise CannotExplore(f"{method.slug}: {error}") from error
-    return {name: getattr(params, name) for name in texts}
+    return {name: getattr(params, name) for name in text_by_name}
 
 
 def asked_exploration(
@@ -235,7 +237,7 @@ def _ended_exploration(study: Study, public_id: str, *, is_sensitivity: bool) ->
 
 
 # --- printing ---------------------------------------------------------------------------------
-def choice_of(exploration: Exploration, **values: Any) -> ResultsChoice:
+def results_choice(exploration: Exploration, **values: Any) -> ResultsChoice:
     default_choice = {"weights": goal_of(exploration), "most_error": exploration.most_error}
     return ResultsChoice(**{**default_choice, **values})
 
@@ -247,15 +249,15 @@ def print_exploration(
     options: Mapping[str, Any],
 ) -> None:
     """Print one table; status 1 where something of it failed."""
-    reading = ExplorationResults(exploration, EVERYTHING)
+    results = ExplorationResults(exploration, EVERYTHING)
     try:
-        command.write(TuningResults(reading, choice), options["what"], options)
-    except (NoResultsYet, TableNotReady) as nothing:
+        command.write(TuningResults(results, choice), options["what"], options)
+    except (NoResultsYet, TableNotReady) as error:
         failure_text = exploration.units.exclude(error="").values_list("error", flat=True).first()
         failure_words = (
             f" One of the failures: {failure_text.splitlines()[0]}" if failure_text else ""
         )
-        raise CommandError(f"{nothing}{failure_words}", returncode=1) from nothing
+        raise CommandError(f"{error}{failure_words}", returncode=1) from error
     if (
         exploration.units.filter(failed_count__gt=0).exists()
         or exploration.state != Exploration.State.DONE

@@ -57,13 +57,13 @@ def planned_sets(exploration: Exploration) -> Floats:
     return flat_design.reshape(-1, len(exploration.varied))
 
 
-def packed_answers(table: Table) -> bytes:
+def pack_answers(table: Table) -> bytes:
     return zlib.compress(np.ascontiguousarray(table, "<i4").tobytes(), LEVEL)
 
 
-def compute_answers(data: bytes, sets: int, series: int) -> Table:
+def unpack_answers(content: bytes, set_count: int, series_count: int) -> Table:
     """The answers of a part: int32 (sets, series)."""
-    return np.frombuffer(zlib.decompress(data), "<i4").reshape(sets, series)
+    return np.frombuffer(zlib.decompress(content), "<i4").reshape(set_count, series_count)
 
 
 def stored_truth(exploration: Exploration) -> Answers:
@@ -121,43 +121,44 @@ def stored_answers(exploration: Exploration) -> AnswerMatrix:
     """Everything that is stored of the planned sets."""
     shape = exploration.planned, exploration.series_count
     table = np.full(shape, NO_ANSWER, np.int32)
-    stored_series = np.zeros(exploration.planned, np.int64)
+    answered_counts = np.zeros(exploration.planned, np.int64)
     finished_units = exploration.units.filter(state=Part.State.DONE).exclude(answers=b"")
     for unit in finished_units.iterator(chunk_size=50):
-        sets = slice(unit.first_set, unit.first_set + unit.sets)
-        series = slice(unit.first_series, unit.first_series + unit.series)
-        table[sets, series] = compute_answers(bytes(unit.answers), unit.sets, unit.series)
-        stored_series[sets] += unit.series
-    return AnswerMatrix(table, stored_series == exploration.series_count)
+        set_slice = slice(unit.first_set, unit.first_set + unit.sets)
+        series_slice = slice(unit.first_series, unit.first_series + unit.series)
+        table[set_slice, series_slice] = unpack_answers(bytes(unit.answers), unit.sets, unit.series)
+        answered_counts[set_slice] += unit.series
+    return AnswerMatrix(table, answered_counts == exploration.series_count)
 
 
 @lru_cache(maxsize=2)
-def answerer_of_sets(exploration: str, first: int, count: int) -> SetAnswerer:
-    """Build the answerer of `count` planned sets from `first` on; made once a process, not once a
-    unit.
+def set_answerer(exploration_id: str, first_set: int, count: int) -> SetAnswerer:
+    """Build the answerer of `count` planned sets from `first_set` on, once a process.
 
     A set that a rule between parameters refuses has no answer for any series.
     """
-    stored_exploration = Exploration.objects.get(public_id=exploration)
+    stored_exploration = Exploration.objects.get(public_id=exploration_id)
     space, method = varied_space(stored_exploration), exploration_method(stored_exploration)
-    rows = planned_sets(stored_exploration)[first : first + count]
-    allowed_params = [_parameters(space, method, row) for row in rows]
+    design_rows = planned_sets(stored_exploration)[first_set : first_set + count]
+    allowed_params = [_allowed_parameters(space, method, row) for row in design_rows]
     is_allowed = np.array([params is not None for params in allowed_params], np.bool_)
-    judge = answering(method, [params for params in allowed_params if params is not None])
-    return judge if is_allowed.all() else _skip_forbidden(judge, is_allowed)
+    answer_sets = answering(method, [params for params in allowed_params if params is not None])
+    return answer_sets if is_allowed.all() else _skip_forbidden(answer_sets, is_allowed)
 
 
-def _parameters(space: ParameterSpace, method: type[Detector], row: Floats) -> Parameters | None:
+def _allowed_parameters(
+    space: ParameterSpace, method: type[Detector], row: Floats
+) -> Parameters | None:
     try:
         return space.parameters(method.Params, row[None, :])[0]
     except ParameterError:
         return None
 
 
-def _skip_forbidden(judge: SetAnswerer, is_allowed: np.ndarray) -> SetAnswerer:
-    def judged(values: Values, context: Context) -> Table:
+def _skip_forbidden(answer_sets: SetAnswerer, is_allowed: np.ndarray) -> SetAnswerer:
+    def answer_allowed_sets(values: Values, context: Context) -> Table:
         answers = np.full(is_allowed.size, NO_ANSWER, np.int32)
-        answers[is_allowed] = judge(values, context)
+        answers[is_allowed] = answer_sets(values, context)
         return answers
 
-    return judged
+    return answer_allowed_sets

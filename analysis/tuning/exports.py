@@ -25,7 +25,7 @@ from analysis.web.page_tables import (
 from formats.tables import Cell
 from people.access import study_for
 
-_INDICES: Final = {
+_INDEX_COLUMNS: Final = {
     "parameter": "parameter that varies",
     "first": "first-order index: share of the variance that the parameter explains alone",
     "first_half_width": "half of its 95 % interval",
@@ -38,13 +38,13 @@ _INDICES: Final = {
     "total_difference": "difference of the total index of all samples and of a quarter",
     "total_ratio": "that difference as a share of the half interval",
 }
-_PAIRS: Final = {
+_PAIR_COLUMNS: Final = {
     "first_parameter": "first of the two parameters",
     "second_parameter": "second of the two parameters",
     "second": "second-order index: share of the variance that only the two together explain",
     "second_half_width": "half of its 95 % interval",
 }
-_WIDTHS: Final = {
+_WIDTH_COLUMNS: Final = {
     "order": "first, total or second: kind of the indices",
     "samples": "all samples, or a quarter of them",
     "n": "indices of that kind",
@@ -68,7 +68,7 @@ def _finite(cell: Cell) -> Cell:
     return None if isinstance(cell, float) and not isfinite(cell) else cell
 
 
-def _indices(results: TuningResults) -> Rows:
+def _index_rows(results: TuningResults) -> Rows:
     for row in page.index_rows(results.reading.sensitivity(results.choice.output)):
         indices = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(index.value, index.half_width) if index else (None, None) for index in indices]
@@ -76,22 +76,22 @@ def _indices(results: TuningResults) -> Rows:
         yield (row.name, *(cell for pair in cells for cell in pair), *move_cells)
 
 
-def _pairs(results: TuningResults) -> Rows:
+def _pair_rows(results: TuningResults) -> Rows:
     for index in results.reading.sensitivity(results.choice.output).whole.second:
         yield (*index.names, index.value, index.half_width)
 
 
-def _widths(results: TuningResults) -> Rows:
+def _width_rows(results: TuningResults) -> Rows:
     """Mean and deviation of the widths of the intervals, with all samples and with a quarter."""
     convergence = results.reading.sensitivity(results.choice.output)
-    for samples, indices in {"all": convergence.whole, "quarter": convergence.quarter}.items():
+    for sample_name, indices in {"all": convergence.whole, "quarter": convergence.quarter}.items():
         for order in ("first", "total", "second") if indices else ():
             if (widths := interval_widths(getattr(indices, order))) is not None:
-                yield order, samples, widths.n, widths.mean, widths.sd
+                yield order, sample_name, widths.n, widths.mean, widths.sd
 
 
 # --- parameter sets ---------------------------------------------------------------------------
-def _parameters(results: TuningResults) -> dict[str, str]:
+def _parameter_columns(results: TuningResults) -> dict[str, str]:
     ranges = stored_ranges(results.reading.exploration)
     return {varied_range.of.name: "value of this parameter" for varied_range in ranges}
 
@@ -101,7 +101,7 @@ def _set_columns(results: TuningResults) -> dict[str, str]:
     score = {"score": "weighted figures against those of the defaults; the least is best"}
     is_sensitivity = results.reading.exploration.is_sensitivity
     figures: Mapping[str, str] = {str(name): words for name, words in OBJECTIVES.items()}
-    return {**_parameters(results), **({} if is_sensitivity else score), **figures}
+    return {**_parameter_columns(results), **({} if is_sensitivity else score), **figures}
 
 
 def _set_rows(results: TuningResults, set_indices: Iterable[int]) -> Rows:
@@ -110,13 +110,13 @@ def _set_rows(results: TuningResults, set_indices: Iterable[int]) -> Rows:
     columns: list[list[float]] = [reading.figures[name].tolist() for name in OBJECTIVES]
     if not reading.exploration.is_sensitivity:
         columns.insert(0, reading.scores(choice.weights, choice.most_error).tolist())
-    sets = _values(reading)
+    sets = _set_values(reading)
     return [
         (*sets[set_index], *(column[set_index] for column in columns)) for set_index in set_indices
     ]
 
 
-def _values(reading: ExplorationResults) -> list[Row]:
+def _set_values(reading: ExplorationResults) -> list[Row]:
     """The varied parameters of every complete set, as the method gets them."""
     are_whole = [
         varied_range.of.rounding != "none" for varied_range in stored_ranges(reading.exploration)
@@ -141,7 +141,7 @@ def _unbeaten_rows(results: TuningResults) -> Rows:
 
 def _unseen_rows(results: TuningResults) -> Rows:
     reading, choice = results
-    sets = _values(reading)
+    sets = _set_values(reading)
     for fold in reading.unseen(choice.weights, choice.most_error).folds:
         yield (", ".join(fold.held_out), *sets[fold.chosen], fold.seen, fold.unseen)
 
@@ -157,13 +157,13 @@ def _table(
     def finite_rows(results: TuningResults) -> Rows:
         try:
             return [tuple(map(_finite, row)) for row in rows(results)]
-        except NoResultsYet as nothing:
-            raise TableNotReady(str(nothing)) from nothing
+        except NoResultsYet as error:
+            raise TableNotReady(str(error)) from error
 
     return PageTable(title, columns, finite_rows)
 
 
-def _results(request: TableRequest) -> TuningResults:
+def _read_results(request: TableRequest) -> TuningResults:
     exploration, (query,) = request.scope, request.queries
     choice = query.choice(goal_of(exploration), exploration.most_error)
     return TuningResults(ExplorationResults(exploration, request.reader), choice)
@@ -196,11 +196,11 @@ def _settings_and_counts(results: TuningResults, table_name: str) -> dict[str, A
         document["weights"] = dict(choice.weights)
         document["most_error"] = choice.most_error
         document["machine_time_unit"] = reading.cost_basis.unit
-        document |= _scores(reading, choice)
+        document |= _validation_scores(reading, choice)
     return document
 
 
-def _scores(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
+def _validation_scores(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any]:
     validation = page.tuning_result(reading, choice).unseen
     if validation is None:
         return {"unseen_score": None}
@@ -217,7 +217,7 @@ def _scores(reading: ExplorationResults, choice: ResultsChoice) -> dict[str, Any
     }
 
 
-def _lines(results: TuningResults, table_name: str) -> Iterator[str]:
+def _report_lines(results: TuningResults, table_name: str) -> Iterator[str]:
     """Heading, aligned columns, and what the figures are worth."""
     reading, choice = results
     columns, rows = exploration_tables(reading.exploration).table(results, table_name)
@@ -231,12 +231,12 @@ def _lines(results: TuningResults, table_name: str) -> Iterator[str]:
     if "tuned" in results_context:
         yield f"{results_context['tuned'].sentence}\n{results_context['tuned'].honest}\n"
     yield from aligned_lines(
-        [columns, *([_cell(cell) for cell in row] for row in rows)],
+        [columns, *([_cell_text(cell) for cell in row] for row in rows)],
         left_columns=0,
     )
 
 
-def _cell(cell: Cell) -> str:
+def _cell_text(cell: Cell) -> str:
     if cell is None:
         return "-"
     return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
@@ -251,10 +251,10 @@ def _exploration_tables(
             lambda exploration: (exploration.study.slug, exploration.kind),
         ),
         queries={ResultsQuery: ()},
-        compute=_results,
+        compute=_read_results,
         tables=tables,
         about=_settings_and_counts,
-        lines=_lines,
+        lines=_report_lines,
     )
 
 
@@ -265,9 +265,9 @@ _EVERY_SET: Final = _table(
 )
 SENSITIVITY_TABLES: Final = _exploration_tables(
     {
-        "indices": _table("Indices of each parameter", _INDICES, _indices),
-        "pairs": _table("Indices of pairs", _PAIRS, _pairs),
-        "widths": _table("Widths of the intervals", _WIDTHS, _widths),
+        "indices": _table("Indices of each parameter", _INDEX_COLUMNS, _index_rows),
+        "pairs": _table("Indices of pairs", _PAIR_COLUMNS, _pair_rows),
+        "widths": _table("Widths of the intervals", _WIDTH_COLUMNS, _width_rows),
         "sets": _EVERY_SET,
     }
 )
@@ -291,7 +291,7 @@ TUNING_TABLES: Final = _exploration_tables(
             "Systems held out",
             lambda results: {
                 "held_out": "systems or benchmarks that the choice had not seen",
-                **_parameters(results),
+                **_parameter_columns(results),
                 "seen": "score on the others, by which the set was chosen",
                 "unseen": "score on those held out",
             },

@@ -267,7 +267,7 @@ def _exploration_failed(study: Study) -> Exploration:
     def broken(*_: object) -> None:
         raise WENT_WRONG
 
-    with patch.object(answer_unit, "answerer_of_sets", return_value=broken):
+    with patch.object(answer_unit, "set_answerer", return_value=broken):
         work.work_through(exploration, worker="walk", tell_progress=lambda *_: None)
     return exploration
 

@@ -62,7 +62,7 @@ DUET_COLUMNS: Final = {
 }
 
 
-def _rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
+def _build_rows(builds: TwoBuilds) -> Iterator[Mapping[str, Cell]]:
     for row in builds.rows:
         difference, benchmark = row.difference, row.benchmark
         yield {
@@ -131,14 +131,14 @@ def _settings_and_counts(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
     }
 
 
-def _compute(request: TableRequest) -> TwoBuilds:
+def _read_two_builds(request: TableRequest) -> TwoBuilds:
     """The table, complete: TableNotReady while a download has computed a part of the results."""
     (query,) = request.queries
     limit = None if request.is_command else MOST_MEANS
     try:
         builds = two_builds(request.scope, request.reader, query, limit=limit)
-    except NoSecondBuild as missing:
-        raise TableEmpty(str(missing)) from missing
+    except NoSecondBuild as error:
+        raise TableEmpty(str(error)) from error
     check_all_computed(builds.waiting)
     if builds.unpaired:
         sentence = f"duets of more than {MOST_MEANS:,} series: ask manage.py builds for this table"
@@ -149,9 +149,9 @@ def _compute(request: TableRequest) -> TwoBuilds:
 TWO_BUILDS_TABLES: Final = PageTables(
     scope=DATASET,
     queries={TwoBuildsQuery: ()},
-    compute=_compute,
+    compute=_read_two_builds,
     tables={
-        "builds": column_table("Two builds", COLUMNS, _rows),
+        "builds": column_table("Two builds", COLUMNS, _build_rows),
         "duets": column_table("Duets of two builds", DUET_COLUMNS, _duet_rows),
     },
     refusals=(UnknownBuild, UnknownStart),

@@ -225,7 +225,7 @@ def two_builds(
         rows=tuple(sorted(_adjust_changes(changes), key=lambda change: change.urgency)),
         hidden=_count_hidden(before, after, reader) if start.yardstick else 0,
         excluded=sum(side.excluded for side in sides),
-        waiting=budget.waiting,
+        waiting=budget.waiting_count,
         unpaired=len(benchmarks) - len(names),
     )
 

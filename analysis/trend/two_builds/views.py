@@ -39,12 +39,12 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     context: dict[str, Any] = {"dataset": visible_dataset, "study": visible_dataset.study}
     try:
         two_build_table = two_builds(visible_dataset, request.user, query, limit=MOST_MEANS)
-    except UnknownStart as unknown:
-        raise Http404(str(unknown)) from unknown
+    except UnknownStart as error:
+        raise Http404(str(error)) from error
     except (UnknownBuild, NoSecondBuild) as error:
         context |= {"refusal": f"{error}."}
     else:
-        context |= _compared_context(request, two_build_table)
+        context |= _table_context(request, two_build_table)
     has_duets = visible_dataset.recordings.exclude(duet="").exists()
     controls = _controls(visible_dataset, query, () if has_duets else ("duets", "target"))
     context |= {"query": query, "controls": controls}
@@ -52,7 +52,7 @@ def builds(request: SignedInRequest, study: str, dataset: str) -> HttpResponse:
     return render(request, "analysis/trend/builds.html", context)
 
 
-def _compared_context(request: SignedInRequest, two_build_table: TwoBuilds) -> dict[str, Any]:
+def _table_context(request: SignedInRequest, two_build_table: TwoBuilds) -> dict[str, Any]:
     page = Paginator(two_build_table.rows, PAGE).get_page(request.GET.get("page"))
     exact_query = two_build_table.asked.changed(
         before=two_build_table.before.name,

@@ -16,7 +16,7 @@ from analysis.runs.models import Detection, Run
 from analysis.trend import services
 from analysis.trend.models import RegressionNotice, SteadyMean, TrendSummary, TrendWatch
 from analysis.trend.recording_history import TrendHistory, trend_history
-from analysis.trend.services import ANSWERS, WATCH, keep_summaries, tell_new_regressions
+from analysis.trend.services import ANSWERS_ROW, SERIES_ROW, keep_summaries, tell_new_regressions
 from people import outbox
 from people.models import OutgoingNotice, Study, User
 from people.templatetags.writing import HARD
@@ -121,7 +121,7 @@ def test_summaries_by_the_method_are_kept_once_its_run_has_ended(
     assert keep_summaries() == 0
 
     assert TrendSummary.objects.filter(start=default_key()).count() == 10
-    assert TrendWatch.objects.get(pk=ANSWERS).upto == Detection.objects.latest("pk").pk
+    assert TrendWatch.objects.get(pk=ANSWERS_ROW).upto == Detection.objects.latest("pk").pk
 
 
 def answer_all_series() -> None:
@@ -150,7 +150,7 @@ def other_benchmark(watched_benchmark: Benchmark) -> Benchmark:
     ("error", "next_look"), [(ValuesMissing, "goes on"), (ValuesUnavailable, "tries again")]
 )
 @pytest.mark.parametrize(
-    ("look", "row"), [(tell_new_regressions, WATCH), (keep_summaries, ANSWERS)]
+    ("look", "row"), [(tell_new_regressions, SERIES_ROW), (keep_summaries, ANSWERS_ROW)]
 )
 def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
     look: Callable[[], int],
@@ -209,7 +209,7 @@ def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
     watched_benchmark: Benchmark, other_benchmark: Benchmark
 ) -> None:
     keep_summaries()
-    upto = TrendWatch.objects.get(pk=ANSWERS).upto
+    upto = TrendWatch.objects.get(pk=ANSWERS_ROW).upto
     answer_all_series()
     summaries = TrendSummary.objects.filter(start=default_key())
     Run.objects.create(study=watched_benchmark.dataset.study, state=Run.State.RUNNING)
@@ -218,7 +218,7 @@ def test_an_open_run_delays_the_summaries_of_its_own_study_alone(
 
     kept_datasets = summaries.values_list("recording__dataset", flat=True)
     assert set(kept_datasets) == {other_benchmark.dataset.pk}
-    assert TrendWatch.objects.get(pk=ANSWERS).upto == upto
+    assert TrendWatch.objects.get(pk=ANSWERS_ROW).upto == upto
     Run.objects.update(state=Run.State.DONE)
     keep_summaries()
     assert len(set(kept_datasets.all())) == 2

@@ -297,7 +297,7 @@ def test_a_result_has_the_interval_of_its_forks_or_of_its_only_fork(
             ).rows
             if row.benchmark.name == NAMES[0]
         )
-        return row.dots[1].half
+        return row.dots[1].half_width
 
     half_before = half()
     Detection.objects.filter(series=second_night_series(fork=1)).delete()

@@ -74,7 +74,7 @@ def test_a_file_of_builds_gives_the_planted_changes(
 
     assert Series.objects.count() == 4 * BUILDS
     assert dataset_trends.recordings == BUILDS
-    assert dataset_trends.dated
+    assert dataset_trends.is_dated
     assert {
         row.benchmark.name: [(jump.at, jump.kind) for jump in row.trend.jumps]
         for row in dataset_trends.rows

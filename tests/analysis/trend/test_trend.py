@@ -205,7 +205,7 @@ def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nig
         ("Sort.calm", "level"),
     ]
     assert [row.benchmark.short_name for row in dataset_trends.regressions] == ["Sort.slower"]
-    assert dataset_trends.dated
+    assert dataset_trends.is_dated
 
 
 def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
@@ -269,7 +269,7 @@ def test_without_dates_a_recording_counts_as_a_day(dataset: Dataset, nights: Nig
 
     dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 
-    assert not dataset_trends.dated
+    assert not dataset_trends.is_dated
     assert dataset_trends.rows[0].state == "regression"
     assert dataset_trends.rows[0].trend is not None
     assert dataset_trends.rows[0].trend.best_at == 15

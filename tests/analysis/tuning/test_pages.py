@@ -411,7 +411,7 @@ def test_a_search_whose_answers_all_failed_says_so(
     def broken(*_: object) -> None:
         raise ArithmeticError("no variance is left")
 
-    monkeypatch.setattr("analysis.tuning.answer_unit.answerer_of_sets", lambda *_: broken)
+    monkeypatch.setattr("analysis.tuning.answer_unit.set_answerer", lambda *_: broken)
     exploration = make_exploration()
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 

@@ -10,7 +10,7 @@ import pytest
 from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import IndexConvergence, SensitivityIndices, SobolIndex
 from analysis.tuning import plan
-from analysis.tuning.designs import compute_answers, packed_answers
+from analysis.tuning.designs import pack_answers, unpack_answers
 from analysis.tuning.figures import front_range, index_bars, within_ends
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
@@ -57,7 +57,7 @@ def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study)
 def test_a_part_s_answers_are_read_back_as_they_were() -> None:
     table = np.array([[3, -1, -2], [2999, 0, 7]], np.int32)
 
-    assert np.array_equal(compute_answers(packed_answers(table), 2, 3), table)
+    assert np.array_equal(unpack_answers(pack_answers(table), 2, 3), table)
 
 
 @pytest.mark.parametrize("parameter", PUBLISHED_SOBOL.varied, ids=lambda each: each.name)

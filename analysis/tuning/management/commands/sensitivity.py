@@ -40,5 +40,5 @@ class Command(TableCommand):
                 self, scope, options, Kind.SENSITIVITY, samples=samples
             )
         if exploration.finished:
-            choice = command_options.choice_of(exploration, output=options["of"])
+            choice = command_options.results_choice(exploration, output=options["of"])
             command_options.print_exploration(self, exploration, choice, options)

@@ -68,7 +68,7 @@ class Command(TableCommand):
             )
         if not exploration.finished:
             return
-        choice = command_options.choice_of(exploration, **_chosen_options(options, goal))
+        choice = command_options.results_choice(exploration, **_chosen_options(options, goal))
         name = options["preset"]
         is_kept = self._keep(exploration, choice, name) if name else True
         command_options.print_exploration(self, exploration, choice, options)
