@@ -60,13 +60,12 @@ STATISTICS_TESTS: Final = MappingProxyType(
             f"{STATISTICS}/test_result_quality.py",
         ),
         "breakdown": (f"{STATISTICS}/test_comparison.py",),
-        "constants": (f"{STATISTICS}/test_yardsticks.py",),
+        "best_constant": (f"{STATISTICS}/test_yardsticks.py",),
         "machine_plan": (f"{STATISTICS}/test_variance_components.py",),
-        "people": (f"{STATISTICS}/test_yardsticks.py",),
+        "people_consensus": (f"{STATISTICS}/test_yardsticks.py",),
         "scipy_rank_tests": (f"{STATISTICS}/test_multiple_comparisons.py",),
         "signed_ranks": (f"{STATISTICS}/test_multiple_comparisons.py",),
         "rows": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_paired_bootstrap.py"),
-        "samples": (f"{STATISTICS}/test_paired_bootstrap.py",),
         "verdicts": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_guide.py"),
     }
 )
