@@ -61,8 +61,8 @@ def stored_rows() -> dict[str, list[str]]:
 
 def click(client: Client, address: str, posted: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
     """Address and fields of the *Undo* that the page after a click offers."""
-    page = client.post(address, posted, follow=True)
-    [form] = UndoForms(page.content.decode()).forms
+    response = client.post(address, posted, follow=True)
+    [form] = UndoForms(response.content.decode()).forms
     return form
 
 

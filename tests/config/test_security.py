@@ -164,11 +164,13 @@ def test_a_password_may_be_long_and_of_any_letters(
     validate_password(password)
     vic.set_password(password)
     vic.save()
-    page = reverse("sign-in")
+    address = reverse("sign-in")
 
     for wrong_password in (password[:-1], password.swapcase()):
-        assert client.post(page, {"username": "vic", "password": wrong_password}).status_code == 200
-    assert client.post(page, {"username": "vic", "password": password}).status_code == 302
+        assert (
+            client.post(address, {"username": "vic", "password": wrong_password}).status_code == 200
+        )
+    assert client.post(address, {"username": "vic", "password": password}).status_code == 302
 
 
 def test_fields_of_passwords_are_masked_and_known_to_password_managers(

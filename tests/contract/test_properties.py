@@ -27,8 +27,8 @@ few = settings(max_examples=4)
 
 def named_methods(change: str) -> list[str]:
     """The methods that the guide's row names."""
-    rows = GUIDE.read_text("utf-8").splitlines()
-    row = next(line for line in rows if line.startswith(f"| {CHANGES[change]}"))
+    lines = GUIDE.read_text("utf-8").splitlines()
+    row = next(line for line in lines if line.startswith(f"| {CHANGES[change]}"))
     return re.findall(r"`([a-z0-9-]+)`", row)
 
 

@@ -45,7 +45,9 @@ def test_columns_without_a_cell_are_left_out_unless_there_is_no_row(
     assert aligned([HEADS, *rows]) == table
 
 
-JOB = SeriesInFile("größe.csv", "b", as_series(np.r_[np.full(20, 2.0), np.ones(80)]), Context())
+FILE_SERIES = SeriesInFile(
+    "größe.csv", "b", as_series(np.r_[np.full(20, 2.0), np.ones(80)]), Context()
+)
 
 
 class FallingDetector(Fixed):
@@ -61,7 +63,7 @@ def test_a_row_has_the_answer_and_its_milliseconds(monkeypatch: pytest.MonkeyPat
         "detectors.detection_rows.time", SimpleNamespace(perf_counter=lambda: next(clock))
     )
 
-    [(row, shown_items)] = answers([Fixed(iteration=30)], JOB)
+    [(row, shown_items)] = answers([Fixed(iteration=30)], FILE_SERIES)
 
     assert (row.file, row.series, row.n, row.method) == ("größe.csv", "b", 100, "fixed")
     assert (row.steady_start, row.milliseconds, row.error) == (30, 250.0, "")
@@ -69,8 +71,8 @@ def test_a_row_has_the_answer_and_its_milliseconds(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_detector_that_fails_leaves_the_other_rows() -> None:
-    rows = [row for row, _ in answers([FallingDetector(), Fixed(iteration=30)], JOB)]
-    [(short_row, _)] = answers([KbKssd()], JOB)
+    rows = [row for row, _ in answers([FallingDetector(), Fixed(iteration=30)], FILE_SERIES)]
+    [(short_row, _)] = answers([KbKssd()], FILE_SERIES)
 
     assert rows[0].error == "failed: ZeroDivisionError: no luck"
     assert (rows[0].steady_start, rows[0].milliseconds) == (None, None)
@@ -85,15 +87,15 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
     use = nullcontext(SimpleNamespace(as_written=as_written))
     monkeypatch.setattr("detectors.detection_rows.compile_when_hot", lambda: use)
 
-    [(few_row, _)] = answers([Fixed(iteration=30)], JOB, are_few=True)
-    [(table, _)] = answers([Fixed(iteration=30)], JOB)
+    [(few_row, _)] = answers([Fixed(iteration=30)], FILE_SERIES, are_few=True)
+    [(table, _)] = answers([Fixed(iteration=30)], FILE_SERIES)
 
     assert (few_row.milliseconds is None) is as_written
     assert (few_row.steady_start, table.milliseconds is None) == (30, False)
 
 
 def test_files_have_empty_cells_and_names_as_they_are() -> None:
-    rows = answers([FallingDetector(), Fixed(iteration=30)], JOB)
+    rows = answers([FallingDetector(), Fixed(iteration=30)], FILE_SERIES)
     comma, lines, table = io.StringIO(), io.StringIO(), io.StringIO()
 
     written_counts = [

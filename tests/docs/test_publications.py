@@ -106,8 +106,8 @@ def test_the_walk_begins_in_a_new_study(
             assert published_answers.main(arguments[2:]) == 0
             Path(target).write_text(capsys.readouterr().out)
 
-    printed_lines = capsys.readouterr().out
-    assert "kb-kssd" in printed_lines
-    assert "own:cp-ssd-published" in printed_lines
+    output = capsys.readouterr().out
+    assert "kb-kssd" in output
+    assert "own:cp-ssd-published" in output
     imported_detections = Detection.objects.filter(slug="own:cp-ssd-published")
     assert imported_detections.count() == Series.objects.count() > 0

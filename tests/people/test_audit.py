@@ -116,14 +116,14 @@ def test_a_purged_study_stays_in_the_log(study: Study, olga: User) -> None:
 def test_a_file_is_noted_with_its_address_and_a_page_is_not(
     as_vic: Client, study: Study, task: Task
 ) -> None:
-    page = reverse("people", args=[study.slug])
-    file = reverse("dataset-values", args=[study.slug, "nightly"])
+    page_address = reverse("people", args=[study.slug])
+    file_address = reverse("dataset-values", args=[study.slug, "nightly"])
 
-    as_vic.get(page)
-    as_vic.get(f"{file}?system=example")
+    as_vic.get(page_address)
+    as_vic.get(f"{file_address}?system=example")
 
     assert lines("action", "person_name", "study", "what") == [
-        ("export", "vic", study.pk, f"{file}?system=example")
+        ("export", "vic", study.pk, f"{file_address}?system=example")
     ]
 
 

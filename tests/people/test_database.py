@@ -133,12 +133,12 @@ def test_a_full_database_is_said_and_still_read(client: Client, olga: User) -> N
     _execute("PRAGMA max_page_count = 1")  # as many as there are
     try:
         answers = list(_until_refused(client))
-        page = client.get("/account/", headers=HTML)
+        response = client.get("/account/", headers=HTML)
     finally:
         _execute("PRAGMA max_page_count = 1073741823")
 
     assert answers[-1] == 503
-    assert page.status_code == 200
+    assert response.status_code == 200
 
 
 def _until_refused(client: Client) -> Iterator[int]:

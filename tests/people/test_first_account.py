@@ -25,16 +25,16 @@ def text(client: Client, address: str) -> str:
 
 @pytest.mark.django_db
 def test_an_installation_without_accounts_leads_to_the_first_study(client: Client) -> None:
-    page = reverse("first-account")
-    assert page in text(client, "/")
-    assert page in text(client, reverse("sign-in"))
+    address = reverse("first-account")
+    assert address in text(client, "/")
+    assert address in text(client, reverse("sign-in"))
 
-    answer = client.post(page, FILLED)
+    answer = client.post(address, FILLED)
 
     assert (answer.status_code, answer.headers["Location"]) == (302, reverse("study-new"))
     assert client.get(reverse("study-new")).status_code == 200
-    first = User.objects.get()
-    assert (first.username, first.is_staff, first.is_superuser) == ("olga", True, True)
+    user = User.objects.get()
+    assert (user.username, user.is_staff, user.is_superuser) == ("olga", True, True)
 
 
 @pytest.mark.django_db
@@ -46,13 +46,13 @@ def test_a_wrong_form_makes_no_account(client: Client) -> None:
 
 
 def test_nobody_makes_a_second_one(client: Client, ana: User) -> None:
-    page = reverse("first-account")
+    address = reverse("first-account")
 
-    answers = client.get(page), client.post(page, FILLED)
+    answers = client.get(address), client.post(address, FILLED)
 
     assert [answer.headers["Location"] for answer in answers] == ["/", "/"]
     assert [user.username for user in User.objects.all()] == ["ana"]
-    assert page not in text(client, "/") + text(client, reverse("sign-in"))
+    assert address not in text(client, "/") + text(client, reverse("sign-in"))
 
 
 @pytest.mark.django_db
@@ -78,11 +78,11 @@ def test_who_comes_second_at_the_same_moment_is_told(
 @pytest.mark.django_db
 def test_on_a_public_server_the_command_line_makes_it(client: Client, settings: Any) -> None:
     settings.DEVELOPMENT = False
-    page = reverse("first-account")
+    address = reverse("first-account")
 
-    answer = client.post(page, FILLED)
+    answer = client.post(address, FILLED)
 
     assert answer.headers["Location"] == "/"
     assert not User.objects.exists()
     assert "createsuperuser" in text(client, reverse("sign-in"))
-    assert page not in text(client, "/") + text(client, reverse("sign-in"))
+    assert address not in text(client, "/") + text(client, reverse("sign-in"))

@@ -43,12 +43,12 @@ def test_a_name_is_enough_and_leads_to_the_first_series(
     client: Client, invitation: Invitation, task: Task
 ) -> None:
     address = reverse("join", args=[invitation.token])
-    page = client.get(address)
+    response = client.get(address)
 
     answer = client.post(address, {"name": "Chen Wu"}, follow=True)
 
     chen = User.objects.get(username="chen-wu")
-    assert list(page.context["form"].fields) == ["name"]
+    assert list(response.context["form"].fields) == ["name"]
     assert answer.redirect_chain[-1][0] == task.get_absolute_url()
     assert not chen.has_usable_password()
     assert invitation.study.role_of(chen) == Role.ANNOTATOR
@@ -224,9 +224,9 @@ def test_an_owner_of_the_study_helps_who_has_lost_every_device(
 ) -> None:
     client.force_login(olga)
 
-    page = client.post(reverse("password-link", args=[study.slug, chen.username]))
+    response = client.post(reverse("password-link", args=[study.slug, chen.username]))
 
-    assert "/password/" in page.context["link"]
+    assert "/password/" in response.context["link"]
 
 
 # --- owners -------------------------------------------------------------------------------------

@@ -69,9 +69,9 @@ def test_two_addresses_are_equal_only_by_capitals_and_spelling_of_the_domain(
 
 def test_an_address_is_as_long_as_its_column_at_most() -> None:
     longest_address = f"{'a' * 242}@example.org"
-    spelled_longer = f"{'a' * 238}@b\u00fccher.example"  # 7 characters more by IDNA
+    idn_address = f"{'a' * 238}@b\u00fccher.example"  # 7 characters more by IDNA
 
     assert len(longest_address) == 254
     assert address_key(longest_address) == longest_address
     assert address_key(f"a{longest_address}") == ""
-    assert address_key(spelled_longer) == ""
+    assert address_key(idn_address) == ""

@@ -56,12 +56,12 @@ def test_a_viewer_changes_nobody(client: Client, study: Study, vic: User, ana: U
 
 
 def test_mail_addresses_are_for_owners(client: Client, study: Study, vic: User, olga: User) -> None:
-    page = reverse("people", args=[study.slug])
+    address = reverse("people", args=[study.slug])
 
     client.force_login(vic)
-    assert "olga@example.org" not in client.get(page).content.decode()
+    assert "olga@example.org" not in client.get(address).content.decode()
     client.force_login(olga)
-    assert "vic@example.org" in client.get(page).content.decode()
+    assert "vic@example.org" in client.get(address).content.decode()
 
 
 @pytest.fixture

@@ -108,15 +108,17 @@ def test_csv_and_json_have_the_same_figures(
     assert [status for status, _ in outputs] == [0, 0]
     document = json.loads(outputs[0][1])
     rows = list(csv.DictReader(io.StringIO(outputs[1][1])))
-    worse = unit == "s/op"
+    is_slower = unit == "s/op"
     facts = [document[name] for name in ("name", "start", "order", "recordings", "failing")]
-    assert facts == ["nights", "plateau", "date", 12, int(worse)]
+    assert facts == ["nights", "plateau", "date", 12, int(is_slower)]
     plain = [{name: "" if c is None else c for name, c in row.items()} for row in document["rows"]]
     assert [{name: str(c) for name, c in row.items()} for row in plain] == rows
     moved, single = sorted(document["rows"], key=lambda row: row["benchmark"])
     assert (single["recordings"], single["state"], single["change"]) == (1, "single", None)
     assert (moved["state"], moved["kind"], moved["better"]) == (
-        ("regression", "regression", "less") if worse else ("progression", "progression", "more")
+        ("regression", "regression", "less")
+        if is_slower
+        else ("progression", "progression", "more")
     )
     assert (moved["last_group"], moved["last_group_since"]) == (3, "b10")
     assert moved["change"] == pytest.approx(0.2)

@@ -114,10 +114,10 @@ def test_setting_up_needs_the_code_and_the_password_and_shows_codes_once(
     other_client = Client()
     other_client.force_login(ana)
     client.force_login(ana)
-    page = client.get(APP)
-    key = page.context["secret"]
-    assert page.context["picture"] in page.content.decode()
-    assert "style=" not in page.context["picture"]
+    setup_response = client.get(APP)
+    key = setup_response.context["secret"]
+    assert setup_response.context["picture"] in setup_response.content.decode()
+    assert "style=" not in setup_response.context["picture"]
     wrong_forms = [
         {"code": "000000", "password": PASSWORD},
         {"code": code_of(key), "password": "no"},
@@ -256,8 +256,8 @@ def comes(client: Client) -> Come:
     def come(sub: str = "1", *, onward: str = "", **claims: Any) -> Any:
         reply = requests.put(f"{settings.OIDC_ISSUER}/users/{sub}", json=claims, timeout=10)
         reply.raise_for_status()
-        page = client.post(reverse("provider-sign-in"), {"next": onward})
-        address = page.context["address"]
+        response = client.post(reverse("provider-sign-in"), {"next": onward})
+        address = response.context["address"]
         back = requests.post(address, data={"sub": sub}, allow_redirects=False, timeout=10)
         return client.get(back.headers["Location"])
 
@@ -289,11 +289,11 @@ def test_the_sign_in_page_has_its_button(client: Client) -> None:
 
 
 def test_the_way_there_is_a_link_because_no_form_may_end_elsewhere(client: Client) -> None:
-    page = client.post(reverse("provider-sign-in"))
+    response = client.post(reverse("provider-sign-in"))
 
-    assert page.status_code == 200
-    assert "code_challenge_method=S256" in page.context["address"]
-    assert 'http-equiv="refresh"' in page.content.decode()
+    assert response.status_code == 200
+    assert "code_challenge_method=S256" in response.context["address"]
+    assert 'http-equiv="refresh"' in response.content.decode()
     assert client.get(reverse("provider-sign-in")).status_code == 405
 
 
@@ -318,17 +318,19 @@ def test_who_has_no_account_gets_none(client: Client, ana: User, comes: Come) ->
 def test_an_invitation_makes_an_account_once(
     client: Client, olga: User, study: Study, comes: Come
 ) -> None:
-    link = reverse("join", args=[services.create_invitation(study, by=olga, role="viewer").token])
-    assert "Sign in with Example" in client.get(link).content.decode()
+    address = reverse(
+        "join", args=[services.create_invitation(study, by=olga, role="viewer").token]
+    )
+    assert "Sign in with Example" in client.get(address).content.decode()
 
-    answer = comes(**KNOWN, onward=link)
+    answer = comes(**KNOWN, onward=address)
 
     user = User.objects.get(username="ana-b")
     assert (user.name, user.email, user.has_usable_password()) == ("Ana B.", KNOWN["email"], False)
     assert study.role_of(user) == "viewer"
     assert answer["Location"] == study.get_absolute_url()
     client.logout()
-    comes("2", email="bo@example.org", email_verified=True, onward=link)
+    comes("2", email="bo@example.org", email_verified=True, onward=address)
     assert not User.objects.filter(email="bo@example.org").exists()
 
 

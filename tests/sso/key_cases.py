@@ -213,14 +213,14 @@ def test_a_recovery_code_stands_in_the_place_of_a_key(added: Any) -> None:
 def test_renaming_and_removal_need_the_password_and_are_noted(
     added: Any, client: Client, ana: User
 ) -> None:
-    page = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
-    removal = f"{page}removal/"
+    address = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
+    removal_address = f"{address}removal/"
     for password in ("no", PASSWORD):
-        client.post(page, {"name": "red key", "password": password})
-        client.post(removal, {"name": "red key", "password": "no"})
+        client.post(address, {"name": "red key", "password": password})
+        client.post(removal_address, {"name": "red key", "password": "no"})
     assert [key.name for key in security_keys.list_keys(ana)] == ["red key"]
 
-    client.post(removal, {"name": "red key", "password": PASSWORD})
+    client.post(removal_address, {"name": "red key", "password": PASSWORD})
 
     assert [event[0] for event in audit_lines()[-3:]] == [
         "key-renamed",
@@ -228,7 +228,7 @@ def test_renaming_and_removal_need_the_password_and_are_noted(
         "second-factor-off",
     ]
     assert Authenticator.objects.count() == 0  # recovery codes went with the last key
-    assert client.get(page).status_code == 404
+    assert client.get(address).status_code == 404
 
 
 def test_removing_an_app_leaves_the_keys_and_the_codes(

@@ -56,8 +56,8 @@ def ask_provider(
     client: Client, provider: FakeProvider, *, next_address: str = ""
 ) -> dict[str, str]:
     """Go to the provider; the parameters of the way back."""
-    page = client.post(reverse("provider-sign-in"), {"next": next_address})
-    return provider.code_for(page.context["address"])
+    response = client.post(reverse("provider-sign-in"), {"next": next_address})
+    return provider.code_for(response.context["address"])
 
 
 def in_session(client: Client) -> str:
@@ -249,8 +249,8 @@ def test_an_owner_links_and_unlinks_the_account_they_are_signed_in_with(
     """Without a mail address: the password and the session say whose it is."""
     client.force_login(ana)
     assert client.post(LINK, {"password": "wrong"}).status_code == 200
-    page = client.post(LINK, {"password": PASSWORD})
-    assert client.get(BACK, provider.code_for(page.context["address"]))["Location"] == LINK
+    response = client.post(LINK, {"password": PASSWORD})
+    assert client.get(BACK, provider.code_for(response.context["address"]))["Location"] == LINK
     assert links() == [("ana", "1")]
 
     client.post(reverse("provider-unlinking"), {"password": "wrong"})
@@ -263,8 +263,8 @@ def test_an_identity_of_another_account_cannot_be_linked(
     client: Client, linked_user: User, vic: User, provider: FakeProvider
 ) -> None:
     client.force_login(vic)
-    page = client.post(LINK, {"password": PASSWORD})
-    client.get(BACK, provider.code_for(page.context["address"]))
+    response = client.post(LINK, {"password": PASSWORD})
+    client.get(BACK, provider.code_for(response.context["address"]))
 
     assert links() == [("ana", "1")]
     assert "You are linked to another account here" in client.get(LINK).content.decode()
@@ -289,8 +289,8 @@ def test_the_provider_proves_the_address_of_a_linked_account(
 ) -> None:
     User.objects.filter(pk=ana.pk).update(email="ana@example.org")
     client.force_login(ana)
-    page = client.post(LINK, {"password": PASSWORD})
-    client.get(BACK, provider.code_for(page.context["address"]))
+    response = client.post(LINK, {"password": PASSWORD})
+    client.get(BACK, provider.code_for(response.context["address"]))
 
     assert User.objects.get(pk=ana.pk).has_proven_email
 

@@ -448,14 +448,20 @@ def hostile_uploads(names: list[str]) -> dict[str, Any]:
     client, study = Client(), Study.objects.get(slug=STUDY)
     client.force_login(User.objects.get(username="olga"))
     study_address = f"/s/{STUDY}/"
-    sent = [SimpleUploadedFile(normal(name), hostile.MEASUREMENTS[name]) for name in names]
+    files = [SimpleUploadedFile(normal(name), hostile.MEASUREMENTS[name]) for name in names]
     response = client.post(
-        f"{study_address}import/", {"files": sent}, follow=True
+        f"{study_address}import/", {"files": files}, follow=True
     )  # the page of all
     pages = {f"{study_address}import/": response.status_code}
-    waiting = list(study.imports.filter(uploads.WAITING))
-    pages |= {upload.file_name: page_alone(client, upload).status_code for upload in waiting}
-    form = {"uploads": [upload.public_id for upload in waiting], "dataset": "+", "name": "hostile"}
+    waiting_uploads = list(study.imports.filter(uploads.WAITING))
+    pages |= {
+        upload.file_name: page_alone(client, upload).status_code for upload in waiting_uploads
+    }
+    form = {
+        "uploads": [upload.public_id for upload in waiting_uploads],
+        "dataset": "+",
+        "name": "hostile",
+    }
     form |= {"on_problems": "leave-out"}
     pages["confirmation"] = client.post(f"{study_address}import/confirmation/", form).status_code
     nul = {
@@ -468,7 +474,7 @@ def hostile_uploads(names: list[str]) -> dict[str, Any]:
     }
     nul["form"] = client.post(f"{study_address}import/", {"numbers": "\0"}).status_code
     return {
-        "files": len(waiting),
+        "files": len(waiting_uploads),
         "pages": {
             name: page_status
             for name, page_status in pages.items()

@@ -208,7 +208,7 @@ class KilledInstallation:
         self,
         killer: KillingProcess,
         folder: Path,
-        empty: str,
+        empty_url: str,
         copy: Callable[[str, str], str],
         blank: Callable[[str], str],
         drop: Callable[[str], object],
@@ -218,9 +218,9 @@ class KilledInstallation:
         self.killer, self.folder, self.copy, self.blank = killer, folder, copy, blank
         self.numbers, self.drop, self.attempted = count(), drop, list[str]()
         self.files = {name: str(path) for name, path in files(folder).items()}
-        killer.must(empty, folder, prepare=True)
-        url = copy(empty, "filled")
-        self.databases = {"empty": empty, "filled": url}
+        killer.must(empty_url, folder, prepare=True)
+        url = copy(empty_url, "filled")
+        self.databases = {"empty": empty_url, "filled": url}
         for command in (
             (*IMPORT, "{first}"),
             ("import_marks", "startup/first", "{marks}"),
@@ -319,8 +319,8 @@ def on_sqlite_killed(
     def drop(url: str) -> None:
         Path(url.removeprefix("sqlite:///")).unlink(missing_ok=True)
 
-    empty = copy(f"sqlite:///{migrated_file}", "empty")
-    return KilledInstallation(killer, folder, empty, copy, blank, drop, turn=0)
+    empty_url = copy(f"sqlite:///{migrated_file}", "empty")
+    return KilledInstallation(killer, folder, empty_url, copy, blank, drop, turn=0)
 
 
 @pytest.fixture(scope="module")

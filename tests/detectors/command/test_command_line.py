@@ -355,8 +355,8 @@ def test_watch_measures_at_the_cap_too(
 
     assert main([*MEASURE, "--param", "t_crit=1", "--cap", "120"]) == 3
 
-    output = capsys.readouterr().out.splitlines()[-1]
-    assert output.startswith(
+    last_line = capsys.readouterr().out.splitlines()[-1]
+    assert last_line.startswith(
         f"measured 10 values from 120 (the cap): mean {RISING[120:].mean():.6g}"
     )
 

@@ -82,9 +82,9 @@ def test_what_another_method_has_is_a_clash(
     path = write_detector(tmp_path, slug="kb-kssd", code="KB")
 
     assert main(["check", f"{path}:Mine"]) == 1
-    printed_lines = capsys.readouterr().out
-    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in printed_lines
-    assert "code 'KB' is that of KB-KSSD already; take another" in printed_lines
+    output = capsys.readouterr().out
+    assert "slug 'kb-kssd' is that of KB-KSSD already; take another" in output
+    assert "code 'KB' is that of KB-KSSD already; take another" in output
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from detectors.command.method_words import one_option_a_method
 
 
 @pytest.mark.parametrize(
-    ("typed_name", "slug"),
+    ("typed_words", "expected_words"),
     [
         ("detect x.csv", "detect x.csv"),
         ("detect x.csv --method sdm", "detect x.csv --method sdm"),
@@ -23,5 +23,5 @@ from detectors.command.method_words import one_option_a_method
         ("detect x.csv --method", "detect x.csv --method"),
     ],
 )
-def test_each_method_gets_its_option(typed_name: str, slug: str) -> None:
-    assert " ".join(one_option_a_method(typed_name.split())) == slug
+def test_each_method_gets_its_option(typed_words: str, expected_words: str) -> None:
+    assert " ".join(one_option_a_method(typed_words.split())) == expected_words

@@ -187,12 +187,14 @@ def test_the_interval_holds_the_true_mean_as_often_as_it_says(phi: float) -> Non
 
 def test_many_spans_are_judged_as_each_of_them() -> None:
     values = 10 + autoregression(500, 0.6)
-    start, stop = np.array([0, 13, 100, 490, 7]), np.array([500, 250, 123, 499, 7])
+    starts, stops = np.array([0, 13, 100, 490, 7]), np.array([500, 250, 123, 499, 7])
 
-    precisions = span_precisions(values, start, stop)
+    precisions = span_precisions(values, starts, stops)
 
-    shares = [batch_precision(values[a:b]) for a, b in zip(start[:3], stop[:3], strict=True)]
-    assert precisions[:3] == pytest.approx(shares)
+    expected_precisions = [
+        batch_precision(values[a:b]) for a, b in zip(starts[:3], stops[:3], strict=True)
+    ]
+    assert precisions[:3] == pytest.approx(expected_precisions)
     assert np.isnan(precisions[3:]).all()  # nine values, and none
     assert np.isnan(span_precisions(np.ones(50), np.array([0]), np.array([50]))).all()
 
@@ -202,16 +204,18 @@ def test_sums_of_several_series_after_one_another_give_each_its_precision() -> N
     arrays = [rng.gamma(4, 1, n) * 10.0**scale for n, scale in ((60, 0), (1, 0), (300, 150))]
     starts = [np.array([0, 10, 60]), np.array([0, 1, 1]), np.array([0, 250, 40])]
     stops = [np.array([60, 60, 60]), np.array([1, 1, 1]), np.array([300, 255, 217])]
-    first = np.cumsum([0, *(values.size + 1 for values in arrays[:-1])])
+    offsets = np.cumsum([0, *(values.size + 1 for values in arrays[:-1])])
 
     precisions = precisions_of_sums(
         np.concatenate([running_sums(values) for values in arrays]),
-        np.concatenate([start + begin for start, begin in zip(starts, first, strict=True)]),
-        np.concatenate([stop + begin for stop, begin in zip(stops, first, strict=True)]),
+        np.concatenate([start + offset for start, offset in zip(starts, offsets, strict=True)]),
+        np.concatenate([stop + offset for stop, offset in zip(stops, offsets, strict=True)]),
     )
 
-    expected = [span_precisions(*span) for span in zip(arrays, starts, stops, strict=True)]
-    assert precisions.tobytes() == np.concatenate(expected).tobytes()
+    expected_precisions = [
+        span_precisions(*span) for span in zip(arrays, starts, stops, strict=True)
+    ]
+    assert precisions.tobytes() == np.concatenate(expected_precisions).tobytes()
 
 
 def test_results_of_few_forks_share_their_variance() -> None:
@@ -222,8 +226,8 @@ def test_results_of_few_forks_share_their_variance() -> None:
 
     half_widths = pooled_half_widths(own_half_widths, fork_counts)
 
-    several_results = [sample for sample in samples if sample.size > 1]
-    squares = sum(((sample - sample.mean()) ** 2).sum() for sample in several_results)
+    repeated_samples = [sample for sample in samples if sample.size > 1]
+    squares = sum(((sample - sample.mean()) ** 2).sum() for sample in repeated_samples)
     pooled_half_width = stats.t.ppf(0.975, 5) * np.sqrt(squares / 5)
     assert half_widths == pytest.approx(
         [pooled_half_width / np.sqrt(n) if n > 1 else 0.25 for n in fork_counts]

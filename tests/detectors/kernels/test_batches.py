@@ -94,15 +94,15 @@ def test_the_first_below_is_the_first_of_all(
     values = as_series(values)
     all_statistics = np.array(defined_statistics(test, values, batch))
     assume(not (np.abs(all_statistics - critical) < 1e-6).any())  # no tie that rounding may decide
-    passing_batches = np.flatnonzero(all_statistics < critical)
+    passing_indices = np.flatnonzero(all_statistics < critical)
     least_count = 1 if test == "slope" else batch + 1
 
     start, stop, last_statistic = first_below(values, 0, least_count, batch, WHICH[test], critical)
 
-    if not passing_batches.size:
+    if not passing_indices.size:
         assert (start, stop) == (NEVER, all_statistics.size * batch)
         return
-    assert (start, stop) == (passing_batches[0] * batch, (passing_batches[0] + 1) * batch)
+    assert (start, stop) == (passing_indices[0] * batch, (passing_indices[0] + 1) * batch)
     assert last_statistic == statistic(values, start, batch, WHICH[test])
 
 

@@ -91,7 +91,10 @@ def test_a_resample_is_the_same_whichever_were_drawn_before() -> None:
     ends, values = np.cumsum([fork.size for fork in FORKS]), np.concatenate(FORKS)
     with np.errstate(over="ignore"):
         means = resampled_means(values, ends, stream(5, 1), 0, 90)
-        blocks = [resampled_means(values, ends, stream(5, 1), first, 30) for first in (0, 30, 60)]
+        blocks = [
+            resampled_means(values, ends, stream(5, 1), first_index, 30)
+            for first_index in (0, 30, 60)
+        ]
 
     assert np.concatenate(blocks).tolist() == means.tolist()
     assert not np.array_equal(draw_means(FORKS, 90, seed=1), draw_means(FORKS, 90, seed=2))

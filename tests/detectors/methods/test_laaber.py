@@ -162,11 +162,11 @@ def test_coefficients_and_stops_of_published_prefixes(vectors: Any) -> None:
             rule = LaaberCov(reading="offline" if reading == "signed" else "online")
             state = rule.start(Context())
             rule.update(state, as_series(vector["prefix"]))
-            steps = len(state.ends)
-            assert steps == vector[f"stop_step_{reading}"]
-            coefficients = [state.statistic.figure_at(step + 1) for step in range(steps)]
+            step_count = len(state.ends)
+            assert step_count == vector[f"stop_step_{reading}"]
+            coefficients = [state.statistic.figure_at(step + 1) for step in range(step_count)]
             assert coefficients == pytest.approx(
-                vector["expected_cov_by_step_first_20"][:steps], abs=1e-9
+                vector["expected_cov_by_step_first_20"][:step_count], abs=1e-9
             )
 
 

@@ -33,19 +33,19 @@ def cases(method: str, kind: str) -> list[tuple[Values, Any]]:
 @pytest.mark.parity("ssid")
 @pytest.mark.parametrize("kind", KINDS)
 def test_ssid_flags_what_the_package_flags(kind: str) -> None:
-    for values, (flag_after, first, *changes) in cases("ssid", kind):
+    for values, (flag_after, first_flag, *changes) in cases("ssid", kind):
         filtered_ratios = ratios(values, *FILTERS)
         flags = filtered_ratios[flag_after:] > 2.5
 
         assert np.isnan(filtered_ratios[:flag_after]).all()
-        assert flags[0] == first
+        assert flags[0] == first_flag
         assert (np.flatnonzero(np.diff(flags)) + flag_after + 1).tolist() == changes
         np.testing.assert_allclose(
             filtered_ratios[flag_after:], oracle.filtered_ratios(values, *FILTERS)
         )
         start = least_contradicted_start((~flags).tolist(), 0.1)
-        expected = NEVER if start == NEVER else flag_after + start
-        assert Ssid().answer(values).steady_start == expected
+        expected_start = NEVER if start == NEVER else flag_after + start
+        assert Ssid().answer(values).steady_start == expected_start
 
 
 @pytest.mark.parity("vma")

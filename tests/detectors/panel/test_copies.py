@@ -174,8 +174,8 @@ def patterns(values: Values) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
 def _is_telling(runs: list[list[float]]) -> bool:
     levels, lengths = zip(*runs, strict=True)
     rises = [level < next_level for level, next_level in pairwise(levels)]
-    turns = sum(rise != next_rise for rise, next_rise in pairwise(rises))
-    return turns >= 4 and len(set(levels)) + len(set(lengths)) >= 8
+    turn_count = sum(rise != next_rise for rise, next_rise in pairwise(rises))
+    return turn_count >= 4 and len(set(levels)) + len(set(lengths)) >= 8
 
 
 def _pattern(runs: list[list[float]]) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -93,13 +93,13 @@ def test_nothing_is_written_beside_other_files(
 def test_plateau_was_fitted_on_the_first_corpus_which_is_made_to_the_byte(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = corpus_of(FIRST)
+    corpus_series = corpus_of(FIRST)
 
     assert main([str(tmp_path), "--version", "1"]) == 0
     assert "Every file is that of plateau-corpus-1." in capsys.readouterr().out
     known_series = known_answers.known_series_of_folder(tmp_path)
-    assert [s.group for s in known_series] == [s.plan.workload for s in first]
-    assert [s.steady for s in known_series] == [s.is_steady for s in first]
+    assert [s.group for s in known_series] == [s.plan.workload for s in corpus_series]
+    assert [s.steady for s in known_series] == [s.is_steady for s in corpus_series]
     card = card_of(SHIPPED)
     assert (card["known_series"], card["known_answers_sha256"]) == (
         2420,

@@ -262,9 +262,9 @@ def test_on_all_series_a_figure_that_differs_without_a_reason_is_named(
 
     Replication(read_study(few_rows), tally).print_groups({"sums-202"}, figures)
 
-    printed_lines = capsys.readouterr().out
-    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in printed_lines
-    assert "Not compared" not in printed_lines
+    output = capsys.readouterr().out
+    assert "| SDM, sum of absolute errors, all | 95,958 | 98,958 | misprint: " in output
+    assert "Not compared" not in output
     assert tally.differing == [
         "sums-202, SDM, sum of absolute errors, clustered: 50,438, published 50,437"
     ]

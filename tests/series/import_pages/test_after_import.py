@@ -142,14 +142,15 @@ def test_the_preview_without_a_run_says_how_many_series(
     upload = keep_upload(2)
     client.force_login(olga)
 
-    page = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
+    response = client.get(reverse("import-one", args=[upload.study.slug, upload.public_id]))
 
-    shown = " ".join(page.content.decode().split())
+    page_text = " ".join(response.content.decode().split())
     ready_count, method_count = len(least_lengths()), len(registry())
     assert (
-        f"{ready_count} of {method_count} on 2 series. The rest lack a model or a package." in shown
+        f"{ready_count} of {method_count} on 2 series. The rest lack a model or a package."
+        in page_text
     )
-    assert "A campaign of 2 series." in shown
+    assert "A campaign of 2 series." in page_text
 
 
 @pytest.mark.parametrize(

@@ -86,11 +86,11 @@ def test_a_campaign_of_the_chosen_ones(
     address = reverse("campaign-new", args=[STUDY])
     recording = three_series[0].recording
 
-    page = client.get(
+    response = client.get(
         address,
         {"dataset": "nightly", "only": chosen_ids(three_series), "recording": recording.label},
     )
-    form = page.context["editor"].series
+    form = response.context["editor"].series
     data = {"name": "Chosen", "only": chosen_ids(three_series), "rule": "all", "seed": "1"}
     count = client.post(reverse("campaign-count", args=[STUDY]), data).content.decode()
     client.post(address, data)
@@ -98,7 +98,7 @@ def test_a_campaign_of_the_chosen_ones(
     campaign = Campaign.objects.get(name="Chosen")
     assert form["dataset"].value() == three_series[0].benchmark.dataset_id
     assert form["recording"].value() == recording.pk
-    assert "Only the 2 chosen." in page.content.decode()
+    assert "Only the 2 chosen." in response.content.decode()
     assert "3 series" in " ".join(count.split())
     assert set(campaign.tasks.values_list("series", flat=True)) == {s.pk for s in three_series[:3]}
     assert campaign.selection["only"] == chosen_ids(three_series)

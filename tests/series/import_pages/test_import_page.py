@@ -184,18 +184,18 @@ def test_a_file_can_be_read_in_another_way(
         "series_columns": ["fork 0"],
     }
 
-    page = owner.post(address, form, follow=True)
+    response = owner.post(address, form, follow=True)
 
-    (reading,) = texts(page, "data-reading")
+    (reading,) = texts(response, "data-reading")
     assert "column “fork 0” is a series of 3 iterations, in ms." in reading
-    assert parts(page, "data-problems") == []
+    assert parts(response, "data-problems") == []
     assert Import.objects.get().options["series_columns"] == ["fork 0"]
 
 
 def test_the_length_of_an_iteration_can_be_said(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    page_before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
+    response_before = upload(("times.csv", b"fork 0 (us/op)\n2.0\n1.0\n"))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
     form: dict[str, Any] = {
         "format": "auto",
@@ -206,12 +206,12 @@ def test_the_length_of_an_iteration_can_be_said(
     form |= {"header": "auto", "series_columns": ["fork 0 (us/op)"]}
 
     wrong_text = text_of(owner.post(address, {**form, "iteration": "3"}, follow=True))
-    page_after = owner.post(address, {**form, "iteration": "100 ms"}, follow=True)
+    response_after = owner.post(address, {**form, "iteration": "100 ms"}, follow=True)
     confirm()
 
-    assert "length" in values(page_before, "data-remark")
+    assert "length" in values(response_before, "data-remark")
     assert "expected a length such" in wrong_text
-    assert "length" not in values(page_after, "data-remark")
+    assert "length" not in values(response_after, "data-remark")
     assert Series.objects.get().seconds_per_iteration == 0.1
 
 
@@ -232,11 +232,11 @@ def test_many_files_wait_together_and_are_confirmed_at_once(
 ) -> None:
     content = json.dumps([{**RUN, "benchmark": "org.example.Sort.quick"}]).encode()
 
-    waiting_page = upload(("a.json", GOOD), ("b.json", content))
+    waiting_response = upload(("a.json", GOOD), ("b.json", content))
     response = confirm(label="both")
 
-    assert values(waiting_page, "data-file") == ["doubt", "doubt"]
-    assert texts(waiting_page, "data-import-now") == ["Import 4 series"]
+    assert values(waiting_response, "data-file") == ["doubt", "doubt"]
+    assert texts(waiting_response, "data-import-now") == ["Import 4 series"]
     assert "2 files imported: 4 series are" in texts(response, "data-told")[0]
     assert len(parts(response, "data-imported")) == 2
     assert Recording.objects.get().label == "both"
@@ -251,12 +251,12 @@ def test_a_job_has_one_address_and_files_that_wait_have_theirs(
         import_row.get_absolute_url() for import_row in Import.objects.order_by("when", "pk")
     ]
 
-    page = owner.get(reverse("import", args=[study.slug]), {"dataset": "x"})
+    redirection = owner.get(reverse("import", args=[study.slug]), {"dataset": "x"})
     statuses = [owner.get(address).status_code for address in (first, second)]
     confirm(label="both")
     responses = [owner.get(address) for address in (first, second)]
 
-    assert (page.status_code, page.headers["Location"]) == (302, f"{first}?dataset=x")
+    assert (redirection.status_code, redirection.headers["Location"]) == (302, f"{first}?dataset=x")
     assert statuses == [200, 200]
     assert [answer.status_code for answer in responses] == [200, 302]
     assert responses[1].headers["Location"] == first
@@ -266,17 +266,17 @@ def test_a_job_has_one_address_and_files_that_wait_have_theirs(
 def test_more_waiting_files_cost_the_page_no_more_queries(
     upload: Callable[..., Any], owner: Client, django_assert_num_queries: Any
 ) -> None:
-    first_page = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
-    address = first_page.redirect_chain[-1][0]
+    first_response = upload(("0.json", GOOD), ("1.json", GOOD + b" "))
+    address = first_response.redirect_chain[-1][0]
     with CaptureQueriesContext(connection) as captured_queries:
         owner.get(address)
     query_count = len(captured_queries)
     upload(*((f"{spaces}.json", GOOD + b" " * spaces) for spaces in range(2, 5)))
 
     with django_assert_num_queries(query_count):
-        page = owner.get(address)
+        response = owner.get(address)
     assert query_count > 5
-    assert len(parts(page, "data-file")) == 5
+    assert len(parts(response, "data-file")) == 5
 
 
 def test_one_refused_file_does_not_keep_the_others_out(
@@ -379,12 +379,12 @@ def test_a_new_data_set_needs_a_name(
 ) -> None:
     upload(("sort.json", GOOD))
 
-    nameless_page = confirm(name="")
-    known_name_page = confirm(name="Nightly")
+    nameless_response = confirm(name="")
+    known_name_response = confirm(name="Nightly")
 
-    assert nameless_page.status_code == known_name_page.status_code == 422
-    assert "A new data set needs" in text_of(nameless_page)
-    assert "a data set called “Nightly”." in text_of(known_name_page)
+    assert nameless_response.status_code == known_name_response.status_code == 422
+    assert "A new data set needs" in text_of(nameless_response)
+    assert "a data set called “Nightly”." in text_of(known_name_response)
     assert Series.objects.count() == 0
 
 
@@ -449,16 +449,16 @@ EXCEL = "checkout ms;search ms\r\n18,028;36,104\r\n19,123;40,111\r\n".encode("ut
 def test_one_click_reads_a_file_in_the_other_way(
     upload: Callable[..., Any], confirm: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    page_before = upload(("nightly.csv", EXCEL))
+    response_before = upload(("nightly.csv", EXCEL))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    page_after = owner.post(address, {"mend": "decimal:0"}, follow=True)
+    response_after = owner.post(address, {"mend": "decimal:0"}, follow=True)
     repeated_response = owner.post(address, {"mend": "decimal:0"}, follow=True)
     confirm()
 
-    assert values(page_before, "data-doubt") == ["decimal"]
-    assert "with semicolons, decimal commas" in texts(page_before, "data-reading")[0]
-    assert values(page_after, "data-doubt") == []
+    assert values(response_before, "data-doubt") == ["decimal"]
+    assert "with semicolons, decimal commas" in texts(response_before, "data-reading")[0]
+    assert values(response_after, "data-doubt") == []
     assert Import.objects.get().options == {"decimal": "."}
     assert repeated_response.status_code == 409
     assert [s.array().tolist() for s in Series.objects.order_by("pk")] == [
@@ -481,14 +481,14 @@ def test_only_remedies_that_are_offered_are_taken(
 def test_a_unit_is_said_once_for_all_series(
     upload: Callable[..., Any], owner: Client, study: Study
 ) -> None:
-    page_before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
+    response_before = upload(("nightly.csv", b"a,b\n1.5,2\n2.5,3\n"))
     address = reverse("import-one", args=[study.slug, Import.objects.get().public_id])
 
-    page_after = owner.post(address, {"mend": "unit:1"}, follow=True)
+    response_after = owner.post(address, {"mend": "unit:1"}, follow=True)
 
-    assert values(page_before, "data-doubt") == ["unit"]
-    assert values(page_after, "data-doubt") == []
-    assert "Medians from 2.000 ms to 2.500" in texts(page_after, "data-reading")[0]
+    assert values(response_before, "data-doubt") == ["unit"]
+    assert values(response_after, "data-doubt") == []
+    assert "Medians from 2.000 ms to 2.500" in texts(response_after, "data-reading")[0]
 
 
 @pytest.mark.parametrize("chosen_better", ["more", "less"])
@@ -530,9 +530,9 @@ def test_an_owner_says_which_way_is_better(owner: Client, series: Series) -> Non
     address = reverse("benchmark-direction", args=names)
 
     def direction(better: str) -> tuple[Direction, str]:
-        page = owner.post(address, {"better": better}, follow=True)
+        response = owner.post(address, {"better": better}, follow=True)
         benchmark.refresh_from_db()
-        return benchmark.direction, values(page, "data-direction")[0]
+        return benchmark.direction, values(response, "data-direction")[0]
 
     assert direction("more") == (Direction("more", "owner"), "owner")
     assert direction("bigger") == (Direction("more", "owner"), "owner")  # refused, with a word

@@ -86,9 +86,9 @@ def test_a_discarded_upload_waits_again_only_where_the_study_has_room(
     undo = click(client, reverse("import-removal", args=[study.slug, first.public_id]), {})
     uploads.store_upload(study, [b"7654321\n" * 100], "two.txt", by=ana)
 
-    page = client.post(*undo, follow=True)
+    response = client.post(*undo, follow=True)
 
-    assert "raise PLATEAU_STUDY_MB" in page.content.decode()
+    assert "raise PLATEAU_STUDY_MB" in response.content.decode()
     assert quota.waiting_bytes(study) == 800
     first.refresh_from_db()
     assert first.state == Import.State.DISCARDED

@@ -338,7 +338,9 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     contents = list(hostile.MEASUREMENTS.items())[:: 1 if EVERY_CASE else 2]
     files = [SimpleUploadedFile(normal(name), data) for name, data in contents]
 
-    preview_page = client.post(reverse("import", args=[study.slug]), {"files": files}, follow=True)
+    preview_response = client.post(
+        reverse("import", args=[study.slug]), {"files": files}, follow=True
+    )
     pages = [page_alone(client, upload) for upload in Import.objects.all()]
     form = {
         "uploads": list(Import.objects.values_list("public_id", flat=True)),
@@ -346,11 +348,13 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
         "name": "New",
         "on_problems": "leave-out",
     }
-    confirmed_page = client.post(
+    confirmation_response = client.post(
         reverse("import-confirmation", args=[study.slug]), form, follow=True
     )
 
-    assert {response.status_code for response in (preview_page, *pages, confirmed_page)} == {200}
+    assert {
+        response.status_code for response in (preview_response, *pages, confirmation_response)
+    } == {200}
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 5

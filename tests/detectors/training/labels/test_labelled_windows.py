@@ -209,12 +209,12 @@ def test_drawn_windows_are_some_of_all_in_their_order() -> None:
     drawn_windows = segments.sample(30, (0, 1))
     same_windows = segments.sample(30, (0, 1))
 
-    rows = [
+    window_indices = [
         np.flatnonzero((segments.windows == window).all(axis=1))[0]
         for window in drawn_windows.windows
     ]
-    assert len(rows) == 30
-    assert rows == sorted(set(rows))
-    np.testing.assert_array_equal(drawn_windows.stable, segments.stable[rows])
+    assert len(window_indices) == 30
+    assert window_indices == sorted(set(window_indices))
+    np.testing.assert_array_equal(drawn_windows.stable, segments.stable[window_indices])
     np.testing.assert_array_equal(same_windows.windows, drawn_windows.windows)
     assert segments.sample(None, (0,)) is segments is segments.sample(100, (0,))
