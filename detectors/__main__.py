@@ -529,16 +529,16 @@ def watch(options: argparse.Namespace) -> int:
         with compile_when_hot(), _value_stream(options) as stream:
             values, unit = _stream_values(stream, options)
             online_watch = OnlineWatch(detector, Context(unit=unit))
-            end = _read(values, online_watch, options, say)
+            watch_end = _read(values, online_watch, options, say)
     except (DetectorError, ProducerFailed) as error:
         print(error, file=sys.stderr)
         return ERRORS
     except BrokenPipeError:
         _close_output()
         return ANSWERED if online_watch.steady or not options.stop else ERRORS
-    if end == "cap":
+    if watch_end == "cap":
         return GAVE_UP
-    return ERRORS if options.stop and end == "values" else ANSWERED
+    return ERRORS if options.stop and watch_end == "values" else ANSWERED
 
 
 def _check_measure(options: argparse.Namespace) -> None:

@@ -61,9 +61,11 @@ def _running_medians(rows: Values) -> Values:
     # SciPy has a filter for this, whose import takes longer than the medians of 100,000 values.
     medians = np.empty_like(rows)
     windows = sliding_window_view(rows, 2 * REACH + 1, axis=1)
-    step = max(TOGETHER // len(rows), 1)
-    for start in range(0, windows.shape[1], step):  # `partition` copies the windows
-        middle_values = np.partition(windows[:, start : start + step], REACH, axis=2)[:, :, REACH]
+    batch_size = max(TOGETHER // len(rows), 1)
+    for start in range(0, windows.shape[1], batch_size):  # `partition` copies the windows
+        middle_values = np.partition(windows[:, start : start + batch_size], REACH, axis=2)[
+            :, :, REACH
+        ]
         medians[:, REACH + start : REACH + start + middle_values.shape[1]] = middle_values
     # The windows at both ends, a row each, in order; what they lack is infinite and comes last.
     ends = np.full((2, len(rows), REACH, 2 * REACH), np.inf)

@@ -53,13 +53,13 @@ class ForkGroup:
 class ForkGroupAnswer:
     """One benchmark by one method.
 
-    starts    first steady iterations of the forks that have an answer; NEVER for never
-    problems  of the forks without one
-    summary   of Barrett's method: what its publication prints
-    enough    of a stopping rule: so many forks are enough; 0 if all of them are not
-    runs      PT4Cloud's rule on the steady means of forks
-    together  of a method that judges all forks at once: of their mean (Welch), or all with one
-              another (split R-hat)
+    starts        first steady iterations of the forks that have an answer; NEVER for never
+    problems      of the forks without one
+    summary       of Barrett's method: what its publication prints
+    enough_count  of a stopping rule: so many forks are enough; 0 if all of them are not
+    common_start  of a method that judges all forks at once: of their mean (Welch), or all with one
+                  another (split R-hat)
+    run_stop      PT4Cloud's rule on the steady means of forks
     """
 
     benchmark: ForkGroup

@@ -93,7 +93,7 @@ class Direction:
 @lru_cache(maxsize=1024)
 def direction_of(unit: str, mode: str = "") -> Direction:
     """Better direction of values in `unit`; `mode` (JMH's) decides where the unit is unknown."""
-    if unit_direction := _direction_of(_normalise(unit)):
+    if unit_direction := _direction_of(_normalised_unit(unit)):
         return Direction(unit_direction, "unit")
     if mode_direction := _MODES.get(mode.lower()):
         return Direction(mode_direction, "mode")
@@ -102,12 +102,12 @@ def direction_of(unit: str, mode: str = "") -> Direction:
 
 def is_rate(unit: str) -> bool:
     """True where `unit` counts something in a time: operations a second, packets, bytes."""
-    text = _normalise(unit)
+    text = _normalised_unit(unit)
     head, slash, denominator = text.rpartition("/")
     return (denominator in _TIMES and head not in _TIMES) if slash else _is_abbreviated(text)
 
 
-def _normalise(unit: str) -> str:
+def _normalised_unit(unit: str) -> str:
     """Unit in small letters, without blanks; `items_per_second` is `items/second`."""
     return _PER.sub("/", re.sub(r"[µμ]", "u", unit.strip()).lower())
 

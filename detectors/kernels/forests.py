@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import for_numpy, kernel
+from detectors.kernels.jit import kernel, numpy_version_of
 
 Places = NDArray[np.int32]
 
@@ -39,7 +39,7 @@ def sum_of_leaves(  # noqa: PLR0917  # the arrays of a forest; kernels take no k
     return sums
 
 
-@for_numpy(sum_of_leaves)
+@numpy_version_of(sum_of_leaves)
 def _sum_of_leaves_by_level(  # noqa: PLR0917  # as above
     rows: Values,
     roots: Places,

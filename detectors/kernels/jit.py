@@ -79,7 +79,7 @@ def long_kernel(function: Callable[P, R]) -> Callable[P, R]:
     return cast("Callable[P, R]", kernel)
 
 
-def for_numpy(kernel: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def numpy_version_of(kernel: Callable[P, R]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Decorator of a function with equal answers that is quick as written: it runs until
     `kernel` is compiled.
     """

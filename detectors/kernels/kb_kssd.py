@@ -80,7 +80,7 @@ def substitute(x: Values, window: int, low: float, high: float) -> None:
 
 
 @kernel
-def smooth(x: Values, width: int) -> Values:
+def smooth_values(x: Values, width: int) -> Values:
     """Running median over `width` (odd) values, zeros beyond both ends."""
     n, half_width = x.size, width // 2
     medians, scratch = np.empty(n), np.empty(width)
@@ -272,7 +272,7 @@ def steady_from(  # noqa: PLR0917
 
 
 @kernel
-def prepare(values: Values, window: int, low: float, high: float) -> Values:
+def prepare_values(values: Values, window: int, low: float, high: float) -> Values:
     """The series with its outliers substituted, in a range where squares are safe."""
     x = copy_in_range(values)
     substitute(x, window, low, high)
@@ -297,8 +297,8 @@ def kb_kssd(  # noqa: PLR0917
 
     Needs at least ``max(2 * short_half, outlier_window + 1)`` values.
     """
-    x = prepare(values, outlier_window, pct_low, pct_high)
-    smoothed_values = smooth(x, medfilt) if medfilt > 1 else x
+    x = prepare_values(values, outlier_window, pct_low, pct_high)
+    smoothed_values = smooth_values(x, medfilt) if medfilt > 1 else x
     step = find_step(smoothed_values, step_window, short_half)
     steady_start = steady_from(x, step, prob_window, t_crit, prob_threshold, min_steady_length)
     return steady_start, step

@@ -18,7 +18,7 @@ from detectors.kernels.kb_kssd import (
     centred_median,
     large_step,
     mean_about,
-    prepare,
+    prepare_values,
     short_step,
     window_starts,
 )
@@ -175,7 +175,7 @@ def passes(z: Values, window_row: Values, t_crit: float, threshold: float) -> bo
 
 
 @inlined_kernel
-def unknown_rows(starts: Values) -> Values:
+def empty_window_rows(starts: Values) -> Values:
     """A row a window; one that is too short for the test has a probability all the same."""
     window_rows = np.full((starts.size - 1, 4), -np.inf)
     for i in range(starts.size - 1):
@@ -214,7 +214,7 @@ def fill_starts(  # noqa: PLR0917  # numba knows no keyword-only arguments
             continue
         step = steps[way_indices[set_index]]
         starts = window_starts(step + 1, x.size, window)
-        window_rows = unknown_rows(starts)
+        window_rows = empty_window_rows(starts)
         for i in range(set_index, out.size):
             if steps[way_indices[i]] == step:
                 out[i] = steady_start(x, starts, window_rows, numbers[i])
@@ -243,7 +243,7 @@ def fill_answers(  # noqa: PLR0917
     steps = np.empty(len(ways), np.int64)
     starts[:] = UNKNOWN
     for i in range(len(outliers)):
-        x = prepare(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
+        x = prepare_values(values, int(outliers[i, 0]), outliers[i, 1], outliers[i, 2])
         a, b = way_bounds[i], way_bounds[i + 1]
         fill_steps(x, ways[a:b], steps[a:b])
         set_start = set_bounds[i]

@@ -53,10 +53,10 @@ def hash_words(key: Words, first: int, count: int) -> Words:
 def halves(key: Words, first: int, count: int) -> Words:
     """`count` random numbers of 32 bits, two of a word."""
     words = hash_words(key, first, (count + 1) // 2)
-    numbers = np.empty(2 * words.size, dtype=np.uint64)
+    random_halves = np.empty(2 * words.size, dtype=np.uint64)
     for i in range(words.size):
-        numbers[2 * i], numbers[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
-    return numbers[:count]
+        random_halves[2 * i], random_halves[2 * i + 1] = words[i] >> S32, words[i] & LOWER_HALF
+    return random_halves[:count]
 
 
 def uniforms(key: Words, count: int) -> Values:
@@ -279,11 +279,11 @@ def simulated_means(  # noqa: PLR0917
                     state += GOLDEN
                     random_word = word(state)
                 is_upper_half = not is_upper_half
-                position = product >> S32
+                value_index = product >> S32
                 keeps_own, a, b = (
-                    (product & LOWER_HALF) < coins[position],
-                    group_values[position],
-                    aliases[position],
+                    (product & LOWER_HALF) < coins[value_index],
+                    group_values[value_index],
+                    aliases[value_index],
                 )
                 total += a if keeps_own else b
             length += size

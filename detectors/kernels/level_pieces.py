@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import for_numpy, kernel
+from detectors.kernels.jit import kernel, numpy_version_of
 
 Ends = NDArray[np.int64]
 
@@ -45,7 +45,7 @@ def last_changes(sums: Values, least_length: int, most_changes: int) -> tuple[En
     return changes, costs
 
 
-@for_numpy(last_changes)
+@numpy_version_of(last_changes)
 def _last_changes_at_once(
     sums: Values, least_length: int, most_changes: int
 ) -> tuple[Ends, Values]:

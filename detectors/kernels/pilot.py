@@ -74,7 +74,7 @@ def edm_in_order(z: Values, order: Places, least_size: int, percent: float, degr
                 count,
                 last_median,
             )
-        low = take_out(ranks[t], low, n - t, link_after, link_before)
+        low = unlink_value(ranks[t], low, n - t, link_after, link_before)
     return follow_changes(previous_changes, count[n])
 
 
@@ -134,11 +134,13 @@ def try_changepoint(  # noqa: PLR0917
                 count[t] + 1,
                 right_median,
             )
-        low = take_out(ranks[s - 1], low, s - t, link_after, link_before)
+        low = unlink_value(ranks[s - 1], low, s - t, link_after, link_before)
 
 
 @kernel
-def take_out(removed_index: int, low: int, size: int, link_after: Links, link_before: Links) -> int:
+def unlink_value(
+    removed_index: int, low: int, size: int, link_after: Links, link_before: Links
+) -> int:
     """Take a place out of a list of `size`; the lower middle place, which was `low`, after that."""
     if size % 2 == 1:
         new_middle = link_before[low] if removed_index >= low else low

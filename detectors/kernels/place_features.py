@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import for_numpy, kernel
+from detectors.kernels.jit import kernel, numpy_version_of
 
 Places = NDArray[np.int64]
 MIDDLE_WINDOW, SHORT_WINDOW = 40, 10  # places on either side of a step that it is compared with
@@ -31,7 +31,7 @@ def running_medians(values: Values) -> Values:
     return medians
 
 
-@for_numpy(running_medians)
+@numpy_version_of(running_medians)
 def _running_medians_at_once(values: Values) -> Values:
     """Medians of the first value, the first two, …, all: sorted in one call."""
     n = values.size
@@ -56,7 +56,7 @@ def sorted_quantiles(sorted_rows: Values, counts: Places, shares: Values) -> Val
     return quantiles
 
 
-@for_numpy(sorted_quantiles)
+@numpy_version_of(sorted_quantiles)
 def _sorted_quantiles_at_once(sorted_rows: Values, counts: Places, shares: Values) -> Values:
     """(shares, rows): linear quantiles of the first `counts` values of rows, by indexing."""
     positions = np.multiply.outer(shares, counts - 1)
@@ -81,7 +81,7 @@ def shares_far(levels: Values, first: Places, centres: Values, limits: Values) -
     return shares
 
 
-@for_numpy(shares_far)
+@numpy_version_of(shares_far)
 def _shares_far_at_once(levels: Values, first: Places, centres: Values, limits: Values) -> Values:
     """(limits, rows): share of `levels` from `first` on, by distances of all from all."""
     deviations = np.abs(levels - centres[:, None])
@@ -106,7 +106,7 @@ def step_strengths(sums: Values, half_width: int, least_size: int) -> Values:
     return strengths
 
 
-@for_numpy(step_strengths)
+@numpy_version_of(step_strengths)
 def _step_strengths_at_once(sums: Values, half_width: int, least_size: int) -> Values:
     """Distance of the means before and from each value on, by indexing."""
     n = sums.size - 1
@@ -172,7 +172,7 @@ def step_rows(  # noqa: PLR0917  # kernels take no keywords
     return rows
 
 
-@for_numpy(step_rows)
+@numpy_version_of(step_rows)
 def _step_rows_at_once(  # noqa: PLR0917  # as above
     steps: Places,
     tops: tuple[Places, Places],

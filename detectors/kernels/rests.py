@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.contract import Values
-from detectors.kernels.jit import for_numpy, inlined_kernel, kernel
+from detectors.kernels.jit import inlined_kernel, kernel, numpy_version_of
 from detectors.kernels.order_statistics import copy_into
 
 Indices = NDArray[np.int64]
@@ -80,7 +80,7 @@ def add_products(products: Values, y: Values, s: int, lags: Indices) -> None:
         products[k] += value * later_values[lags[k] - 1]
 
 
-@for_numpy(add_products)
+@numpy_version_of(add_products)
 def add_products_at_once(products: Values, y: Values, s: int, lags: Indices) -> None:
     """The products of value s with the later ones, all lags in one step."""
     recorded_lags = lags[: np.searchsorted(lags, y.size - 1 - s, side="right")]

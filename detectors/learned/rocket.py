@@ -50,7 +50,7 @@ class RandomKernels:
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, NDArray[Any]]) -> Self:
         """Build kernels; equal arrays give one object, so that models can share what they see."""
-        frozen_arrays = {name: _freeze(arrays[name], dtype) for name, dtype in KINDS.items()}
+        frozen_arrays = {name: _frozen_array(arrays[name], dtype) for name, dtype in KINDS.items()}
         if frozen_arrays["weights"].size != frozen_arrays["lengths"].sum():
             raise ValueError(
                 f"{frozen_arrays['weights'].size} weights for kernels of other lengths"
@@ -63,7 +63,7 @@ class RandomKernels:
 _known: WeakValueDictionary[bytes, RandomKernels] = WeakValueDictionary()
 
 
-def _freeze(values: NDArray[Any], dtype: type) -> NDArray[Any]:
+def _frozen_array(values: NDArray[Any], dtype: type) -> NDArray[Any]:
     array: NDArray[Any] = np.array(values, dtype=dtype)
     array.setflags(write=False)
     return array
@@ -107,7 +107,7 @@ class RocketModel:
         not fit an error.
         """
         kernels = RandomKernels.of_arrays(arrays)
-        scale, coef, intercept = (_freeze(arrays[name], np.float64) for name in FITTED)
+        scale, coef, intercept = (_frozen_array(arrays[name], np.float64) for name in FITTED)
         count = kernels.lengths.size
         if not scale.size == coef.size == 2 * count:
             raise ValueError(f"{coef.size} coefficients for {count} kernels")

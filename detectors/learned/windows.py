@@ -18,7 +18,7 @@ MICROSECONDS: Final = 1e6  # as published: seconds become microseconds, against 
 Singles = NDArray[np.float32]
 
 
-def standardise(windows: Values) -> Singles:
+def standardised_windows(windows: Values) -> Singles:
     """Each row of `windows`, (k, width), with mean 0 and standard deviation 1 (divisor width).
 
     Where the deviation is 0 everything is 0. A constant whose mean rounds has a tiny deviation
@@ -38,7 +38,7 @@ def standardise(windows: Values) -> Singles:
 def windows_from(values: Values, start: int, stop: int, width: int = WINDOW) -> Singles:
     """The standardised windows that begin at `start` … `stop` - 1, (stop - start, width)."""
     all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardise(np.ascontiguousarray(all_windows[start:stop]))
+    return standardised_windows(np.ascontiguousarray(all_windows[start:stop]))
 
 
 def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -> Singles:
@@ -46,4 +46,4 @@ def windows_at(values: Values, starts: NDArray[np.int64], width: int = WINDOW) -
     if not starts.size:
         return np.empty((0, width), dtype=np.float32)
     all_windows = np.lib.stride_tricks.sliding_window_view(values, width)
-    return standardise(np.ascontiguousarray(all_windows[starts]))
+    return standardised_windows(np.ascontiguousarray(all_windows[starts]))

@@ -211,7 +211,7 @@ class Barrett(Detector):
             inlier_indices,
             tuple(int(inlier_indices[end - 1]) for end in segmentation.ends),
             tuple(math.ldexp(mean_as_r(segment), exponent) for segment in parts),
-            tuple(_rescale(variance_of(segment), 2 * exponent) for segment in parts),
+            tuple(_rescaled_variance(variance_of(segment), 2 * exponent) for segment in parts),
         )
 
 
@@ -273,7 +273,7 @@ def variance_of(y: Values) -> float:
     return sample * (y.size - 1) / y.size
 
 
-def _rescale(variance: float, exponent: int) -> float:
+def _rescaled_variance(variance: float, exponent: int) -> float:
     """The variance in its own units, at most the largest double."""
     try:
         return math.ldexp(variance, exponent)

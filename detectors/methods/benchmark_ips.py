@@ -49,7 +49,7 @@ class BenchmarkIps(OperationsRule):
     def stages(self, recording: RecordedOperations) -> HarnessStages:
         operations_done, passed_seconds, cycles = self._double_operations(recording)
         if self.params.rule == "pull-135":
-            return self._repeat_until_alike(recording, operations_done, passed_seconds, cycles)
+            return self._stages_until_alike(recording, operations_done, passed_seconds, cycles)
         missing_operations = max(recording.until(self.params.warmup - RUN) - operations_done, 0.0)
         return self._measured_stages(
             recording, operations_done + np.ceil(missing_operations / cycles) * cycles
@@ -67,7 +67,7 @@ class BenchmarkIps(OperationsRule):
             )
         return operations_done, passed_seconds, _run_operations(operations / 2, last)
 
-    def _repeat_until_alike(
+    def _stages_until_alike(
         self,
         recording: RecordedOperations,
         operations_done: float,

@@ -63,19 +63,19 @@ class Developer(configured.ConfiguredWarmUp):
         return configured.WarmUpConfiguration(
             iterations,
             seconds,
-            int(_number(context, "measurement_iterations") or 0),
-            _number(context, "measurement_seconds") or 0.0,
+            int(_numeric_setting(context, "measurement_iterations") or 0),
+            _numeric_setting(context, "measurement_seconds") or 0.0,
             none_takes_one=p.zero_warmup == "published",
         )
 
 
 def _setting(context: Context, name: str) -> float:
-    number = _number(context, name)
-    if number is None:
+    setting = _numeric_setting(context, name)
+    if setting is None:
         raise NotAvailable(f"no settings: the series does not say its {name.replace('_', ' ')}")
-    return number
+    return setting
 
 
-def _number(context: Context, name: str) -> float | None:
+def _numeric_setting(context: Context, name: str) -> float | None:
     setting = context.settings.get(name)
     return None if setting is None or isinstance(setting, str) or setting < 0 else float(setting)

@@ -130,8 +130,8 @@ class KbKssd(OnlineRule[OnlineState]):
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         _, step = self._start_and_step(values)
         p = self.params
-        x = self._prepare(values)
-        smoothed_values = self._smooth(x)
+        x = self._prepared_values(values)
+        smoothed_values = self._smoothed_values(x)
         starts, probabilities = self._probabilities(x, step)
         percents = (p.pct_low, p.pct_high)
         rows: list[tuple[str, float | int, str]] = [
@@ -180,7 +180,7 @@ class KbKssd(OnlineRule[OnlineState]):
             return state.detection
         values = state.buffer.first(due_at)
         start, step = self._start_and_step(values)
-        _, probabilities = self._probabilities(self._prepare(values), step)
+        _, probabilities = self._probabilities(self._prepared_values(values), step)
         state.position = due_at
         state.figures = {"step": float(step), "probability": float(probabilities[-1])}
         return Detection(start, published_index=start)
@@ -222,22 +222,22 @@ class KbKssd(OnlineRule[OnlineState]):
     def _variant_steps(self, values: Values) -> tuple[int, int]:
         """(start, step) stage by stage, where a stage is not the published one."""
         p = self.params
-        x = self._prepare(values)
-        smoothed_values = self._smooth(x)
+        x = self._prepared_values(values)
+        smoothed_values = self._smoothed_values(x)
         find = variants.either_step if p.direction == "either" else variants.downward_step
         step = find(smoothed_values, p.step_window, p.short_half, KERNELS.index(p.kernels))
         starts, probabilities = self._probabilities(x, step)
         least_probability, shortest_run = p.prob_threshold, p.min_steady_length
         return variants.last_run(starts, probabilities, step, least_probability, shortest_run), step
 
-    def _prepare(self, values: Values) -> Values:
+    def _prepared_values(self, values: Values) -> Values:
         p = self.params
         if not p.substitute:
             return kernels.copy_in_range(values)
-        return kernels.prepare(values, p.outlier_window, p.pct_low, p.pct_high)
+        return kernels.prepare_values(values, p.outlier_window, p.pct_low, p.pct_high)
 
-    def _smooth(self, x: Values) -> Values:
-        return kernels.smooth(x, self.params.medfilt) if self.params.medfilt > 1 else x
+    def _smoothed_values(self, x: Values) -> Values:
+        return kernels.smooth_values(x, self.params.medfilt) if self.params.medfilt > 1 else x
 
     def _probabilities(self, x: Values, step: int) -> tuple[Values, Values]:
         p = self.params

@@ -80,7 +80,7 @@ class KimConvergence(BestStartDetector):
         rests = Rests(values, np.arange(0, max(values.size - ignored_count, 1), self.params.nskip))
         counts = rests.counts
         # The first lag at which an autocorrelation of 0 or less ends the sum: 4, or by rounding 3
-        step = (1.0 - 1.0 / counts) - 1.0
-        rule = LagSum(np.where(1.0 + 3 * step < 1.0 - 3.0 / counts, 3, 4), tapered=True)
+        taper_step = (1.0 - 1.0 / counts) - 1.0
+        rule = LagSum(np.where(1.0 + 3 * taper_step < 1.0 - 3.0 / counts, 3, 4), tapered=True)
         inflations = inefficiencies(rests, rule, 1.0 / counts if pruned else None)
         return rests, np.where(rests.squares > 0, inflations, counts)

@@ -147,7 +147,9 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         p = self.params
         if self.is_told(estimate, end=end):
             start = estimate.story.start
-            is_followed = end or self.is_soon(estimate) or estimate.n >= FOLLOWED * (start + FIRST)
+            is_followed = (
+                end or self.decides_soon(estimate) or estimate.n >= FOLLOWED * (start + FIRST)
+            )
             return start != NEVER and is_followed
         enough_chance = min(EVEN, p.confidence) if end else p.confidence
         return estimate.chance >= enough_chance and estimate.steady > p.chance
@@ -158,12 +160,12 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
         if p.chance == 0 and estimate.story.start == NEVER:
             return False
         if estimate.n < panel.PEOPLE_FROM or p.plain >= 1:
-            return estimate.n < panel.PEOPLE_FROM and (end or self.is_soon(estimate))
+            return estimate.n < panel.PEOPLE_FROM and (end or self.decides_soon(estimate))
         if estimate.plain <= (p.plain if end else max(p.plain, RUNNING)):
             return False
         return panel.outweighs(estimate.plain, estimate.story, estimate.steady, p.chance)
 
-    def is_soon(self, estimate: PrefixEstimate) -> bool:
+    def decides_soon(self, estimate: PrefixEstimate) -> bool:
         """True where the story of few values decides: a level that is there since half of them."""
         return (
             estimate.n < panel.PEOPLE_FROM

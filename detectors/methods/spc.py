@@ -92,11 +92,12 @@ class Spc(Detector):
             later_means = means[means.size // 2 :]
             # von Neumann's ratio, as Fishman 1978 tests batch means: 5 %
             squares = np.square(later_means - later_means.mean()).sum()
-            steps = np.square(np.diff(later_means)).sum()
+            step_squares = np.square(np.diff(later_means)).sum()
             bound = QUANTILE * np.sqrt((later_means.size - 2) / (later_means.size**2 - 1))
-            passes_tests = bool(squares - steps / 2 <= bound * squares) and is_normal(later_means)
+            is_random = squares - step_squares / 2 <= bound * squares
+            passes_tests = bool(is_random) and is_normal(later_means)
             if passes_tests or values.size // (2 * size) < self.params.batches:
-                return size if passes_tests else -size, standardise(means, later_means)
+                return size if passes_tests else -size, standardised_means(means, later_means)
             size *= 2
 
 
@@ -106,7 +107,7 @@ def batch_means(values: Values, size: int) -> Values:
     return means
 
 
-def standardise(means: Values, later_means: Values) -> Values:
+def standardised_means(means: Values, later_means: Values) -> Values:
     """Distances from the mean of `later_means` in its sample deviations; infinite where that is
     0.
     """

@@ -105,7 +105,7 @@ class SsdCpd(Detector):
 def change_points(values: Values, least_distance: int) -> list[int]:
     """First iterations of all segments but the first, each of `least_distance` values or more."""
     n = values.size
-    change, points = n, []
+    change, changes = n, []
     penalty = 3 * math.log(n)
     # Twice the values so far that are below each bound, equal ones once
     bounds = quantiles(values)
@@ -117,8 +117,8 @@ def change_points(values: Values, least_distance: int) -> list[int]:
     scale = -math.log(2 * n - 1) / counts.shape[1]  # Haynes et al., section 3.1
     changes_before = previous_changes(counts, table, least_distance, penalty, scale)
     while change := int(changes_before[change]):
-        points.append(change)
-    return points[::-1]
+        changes.append(change)
+    return changes[::-1]
 
 
 def quantiles(values: Values) -> Values:

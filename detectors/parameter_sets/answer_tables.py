@@ -22,7 +22,7 @@ class SetAnswerer(Protocol):
     def __call__(self, values: Values, context: Context) -> Table: ...
 
 
-def ask_singly(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
+def single_answerer(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer:
     """Every set asked by itself: the definition that every other way must equal."""
     detectors = [method.with_params(params) for params in sets]
 

@@ -19,10 +19,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from detectors.contract import BadSeries, Context, Detector, Parameters, Values, as_series
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.answer_tables import NO_ANSWER, SetAnswerer, Table, ask_singly
-from detectors.parameter_sets.kb_kssd_stages import KbKssdStages, published_sets
+from detectors.parameter_sets.answer_tables import NO_ANSWER, SetAnswerer, Table, single_answerer
+from detectors.parameter_sets.kb_kssd_stages import KbKssdStages, published_mask
 
-__all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "ask_singly"]
+__all__ = ["NO_ANSWER", "SetAnswerer", "Table", "answering", "answers", "single_answerer"]
 
 
 def answers(
@@ -56,13 +56,13 @@ def answering(method: type[Detector], sets: Sequence[Parameters]) -> SetAnswerer
     Values come as `as_series` gives them.
     """
     if method not in STAGED:
-        return ask_singly(method, sets)
+        return single_answerer(method, sets)
     mask_of_staged, staged = STAGED[method]
     is_staged = mask_of_staged(sets)
     if not is_staged.any():
-        return ask_singly(method, sets)
+        return single_answerer(method, sets)
     answer_staged = staged([sets[i] for i in np.flatnonzero(is_staged).tolist()])
-    answer_rest = ask_singly(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
+    answer_rest = single_answerer(method, [sets[i] for i in np.flatnonzero(~is_staged).tolist()])
 
     def judge(values: Values, context: Context) -> Table:
         starts = np.empty(len(sets), np.int32)
@@ -81,6 +81,6 @@ Staged = Callable[[Sequence[Any]], SetAnswerer]
 
 # By the class itself: what a subclass changes is not known to the stages.
 STAGED: Final[Mapping[type[Detector], tuple[Takes, Staged]]] = {
-    KbKssd: (published_sets, KbKssdStages)
+    KbKssd: (published_mask, KbKssdStages)
 }
 """Which sets of a method have shared stages, and what answers for these."""

@@ -26,7 +26,7 @@ WAY = ("medfilt", "short_half", "step_window")
 NUMBERS = ("prob_window", "t_crit", "prob_threshold", "min_steady_length")
 
 
-def published_sets(sets: Sequence[KbKssd.Params]) -> Bools:
+def published_mask(sets: Sequence[KbKssd.Params]) -> Bools:
     """Mask of sets that are the published method, whatever their numbers: variants have no
     stages.
     """

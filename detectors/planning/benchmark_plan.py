@@ -198,7 +198,7 @@ class VarianceLevels:
     noise_variance   part of it that comes from the iterations within forks
     inflation        factor of a variance for its upper bound, with the plan's assurance
     even_inflation   this factor with an assurance of one half: what the forks suggest
-    levels           float64 (forks,): those of the forks that were used, as shares of the mean
+    fork_levels      float64 (forks,): those of the forks that were used, as shares of the mean
     away             of these forks, summed up: by how much every iteration that all of them have
                      lies off the fork's own level, as a share of the mean of all; float64
                      (forks, recorded - first + 1), beginning with 0
@@ -212,13 +212,13 @@ class VarianceLevels:
     noise_variance: float
     inflation: float
     even_inflation: float
-    levels: Values = field(repr=False)
+    fork_levels: Values = field(repr=False)
     away: Values = field(repr=False)
     first: int = 0
 
     @property
     def forks(self) -> int:
-        return self.levels.size
+        return self.fork_levels.size
 
     @property
     def recorded(self) -> int:
@@ -258,7 +258,7 @@ class VarianceLevels:
         ends = begin + iterations[is_recorded]
         if ends.size:
             sums = self.away[:, ends] - self.away[:, begin, np.newaxis]
-            results = self.levels[:, np.newaxis] + sums / iterations[is_recorded]
+            results = self.fork_levels[:, np.newaxis] + sums / iterations[is_recorded]
             squared[is_recorded] = np.maximum(squared[is_recorded], results.var(axis=0, ddof=1))
         return np.sqrt(self.inflation * squared)
 
@@ -546,7 +546,7 @@ def variance_levels(
         noise_variance=noise,
         inflation=freedom / chi_squared_quantile(assurance, freedom),
         even_inflation=freedom / chi_squared_quantile(0.5, freedom),
-        levels=means / abs(mean),
+        fork_levels=means / abs(mean),
         away=_deviations(used_forks, means, mean),
         first=max(fork.recorded_from for fork in used_forks),
     )

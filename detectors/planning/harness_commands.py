@@ -127,8 +127,8 @@ def _criterion(run: HarnessRun) -> tuple[str, str]:
     samples = max(run.iterations, 10)
     text = (
         f"for fork in $(seq {run.forks}); do cargo bench -- {shlex.quote(run.benchmark)} "
-        f"--warm-up-time {_at_least_words(run.warm_up * run.seconds)} --sample-size {samples} "
-        f"--measurement-time {_at_least_words(samples * run.seconds)}; done"
+        f"--warm-up-time {_criterion_seconds(run.warm_up * run.seconds)} --sample-size {samples} "
+        f"--measurement-time {_criterion_seconds(samples * run.seconds)}; done"
     )
     return text, "Forks are runs of the program; Criterion takes ten samples at the least."
 
@@ -173,6 +173,6 @@ def _milliseconds(seconds: float) -> int:
     return max(math.ceil(seconds * 1000 - 1e-9), 1)
 
 
-def _at_least_words(seconds: float) -> str:
+def _criterion_seconds(seconds: float) -> str:
     """Criterion refuses a time of zero."""
     return f"{max(seconds, 0.001):g}"

@@ -404,8 +404,8 @@ def fast_cycles(all_blocks: Sequence[BlockedSeries]) -> list[tuple[int, float, f
     if most_period >= 3 and spread_indices.size:
         shares = (spread[spread_indices] / total_spread[spread_indices]).tolist()
         rows = correlations(unexplained_rows[spread_indices], most_period)
-        for row, share, r in zip(spread_indices.tolist(), shares, rows, strict=True):
-            cycles[row] = _period(r, share)
+        for row_index, share, r in zip(spread_indices.tolist(), shares, rows, strict=True):
+            cycles[row_index] = _period(r, share)
     return cycles
 
 

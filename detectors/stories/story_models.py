@@ -113,10 +113,7 @@ def best_changes(
     possible_count = int(np.isfinite(costs).sum())
     return [
         [],
-        *(
-            _trace_changes(back_pointers[:number], levels.size)
-            for number in range(1, possible_count + 1)
-        ),
+        *(_trace_changes(back_pointers[:k], levels.size) for k in range(1, possible_count + 1)),
     ]
 
 

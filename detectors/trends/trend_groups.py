@@ -299,15 +299,17 @@ def known_changes(
     open_changes, closed_changes = dict[tuple[int, Kind], KnownChange](), list[KnownChange]()
     for result_index, prefix_groups in enumerate(groups):
         changes = prefix_groups.changes(higher_is_better=higher_is_better) if prefix_groups else {}
-        shares = {(start, kind): share for start, (kind, share) in changes.items()}
-        new_keys = [key for key in shares if key not in open_changes]
-        for key in [key for key in open_changes if key not in shares]:
+        share_by_key = {(start, kind): share for start, (kind, share) in changes.items()}
+        new_keys = [key for key in share_by_key if key not in open_changes]
+        for key in [key for key in open_changes if key not in share_by_key]:
             closed_changes.append(_end_change(open_changes.pop(key), result_index, new_keys))
         for start, kind in new_keys:
-            open_changes[start, kind] = KnownChange(start, kind, shares[start, kind], result_index)
+            open_changes[start, kind] = KnownChange(
+                start, kind, share_by_key[start, kind], result_index
+            )
         for key, change in open_changes.items():
-            if abs(shares[key]) > change.peak:
-                open_changes[key] = replace(change, peak=abs(shares[key]))
+            if abs(share_by_key[key]) > change.peak:
+                open_changes[key] = replace(change, peak=abs(share_by_key[key]))
     return tuple(
         sorted(
             [*closed_changes, *open_changes.values()], key=lambda change: (change.seen, change.at)

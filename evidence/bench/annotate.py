@@ -170,11 +170,11 @@ def report_annotate(url: str, address: str, session: str) -> None:
 
 def measure_twice(measure_page: Callable[[], list[float]], name: str, budget: float) -> Latency:
     """Two rounds at most: what misses its budget is measured again, and the better one given."""
-    first = Latency(name, budget, measure_page())
-    if first.p95 < budget:
-        return first
+    first_latency = Latency(name, budget, measure_page())
+    if first_latency.p95 < budget:
+        return first_latency
     second_latency = Latency(f"{name} (second try)", budget, measure_page())
-    return min(first, second_latency, key=lambda row: row.p95)
+    return min(first_latency, second_latency, key=lambda row: row.p95)
 
 
 def press(page: Page, key: str, *, pause: int) -> float:

@@ -30,11 +30,11 @@ PYTHON: Final = (
 def cpu_seconds(command: Sequence[str]) -> float:
     """CPU seconds of a process whose folder of kernels is empty."""
     with TemporaryDirectory() as folder:
-        lone_settings = {
+        cold_settings = {
             "NUMBA_CACHE_DIR": folder,
             "OMP_NUM_THREADS": "1",
         }  # threads that wait spin
-        return child_seconds(command, lone_settings)
+        return child_seconds(command, cold_settings)
 
 
 def main(slugs: Sequence[str]) -> int:

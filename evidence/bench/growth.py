@@ -115,7 +115,7 @@ def measure_points(slug: str) -> Iterator[tuple[int, float]]:
     In a process of its own, which is ended when it takes far longer than foreseen.
     """
     own_end, child_end = multiprocessing.Pipe(duplex=False)
-    process = multiprocessing.Process(target=answer_all, args=(slug, child_end), daemon=True)
+    process = multiprocessing.Process(target=send_points, args=(slug, child_end), daemon=True)
     process.start()
     child_end.close()
     print(f"{slug:20}", end="", file=sys.stderr, flush=True)
@@ -132,7 +132,7 @@ def measure_points(slug: str) -> Iterator[tuple[int, float]]:
         print(file=sys.stderr)
 
 
-def answer_all(slug: str, connection: Connection) -> None:
+def send_points(slug: str, connection: Connection) -> None:
     """Send (length, seconds) of one point after the other."""
     measured_points: list[tuple[int, float]] = []
     detector = registry()[slug]()

@@ -67,10 +67,10 @@ def installed_python(package: str, folder: Path) -> Path:
 
 def megabytes(folder: Path) -> float:
     """Size of all packages of an environment but pip and setuptools."""
-    (site,) = folder.glob("lib/python*/site-packages")
-    tools = ("pip", "setuptools", "_distutils_hack", "pkg_resources")
-    packages = [entry for entry in site.iterdir() if not entry.name.startswith(tools)]
-    files = (file for entry in packages for file in (entry, *entry.rglob("*")))
+    (site_packages,) = folder.glob("lib/python*/site-packages")
+    tool_names = ("pip", "setuptools", "_distutils_hack", "pkg_resources")
+    packages = [path for path in site_packages.iterdir() if not path.name.startswith(tool_names)]
+    files = (file for package in packages for file in (package, *package.rglob("*")))
     return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 
 

@@ -120,21 +120,21 @@ def main() -> None:
     parser.add_argument("--series", type=int, default=SERIES, help="of each kind and length")
     parser.add_argument("--output", type=Path, help="the page whose tables are written")
     options = parser.parse_args()
-    coverage_by_noise = {
+    coverage_by_kind = {
         (n, noise): coverage(noise, n, options.series) for n in LENGTHS for noise in KINDS
     }
-    text = "\n".join(interval_tables(coverage_by_noise))
+    text = "\n".join(interval_tables(coverage_by_kind))
     print(text)
     if options.output is not None:
         options.output.write_text(replace_between(options.output.read_text(), BEGIN, END, text))
-    if broken_lines := list(broken_claims(coverage_by_noise, options.series)):
+    if broken_lines := list(broken_claims(coverage_by_kind, options.series)):
         raise SystemExit(f"not as the page says: {', '.join(broken_lines)}")
 
 
 Measured = Mapping[tuple[int, str], IntervalCoverage]
 
 
-def interval_tables(coverage_by_noise: Measured) -> Iterator[str]:
+def interval_tables(coverage_by_kind: Measured) -> Iterator[str]:
     """One table a length: every estimate, then what is given."""
     for n in LENGTHS:
         yield f"\n**{n:,} values**\n"
@@ -148,44 +148,44 @@ def interval_tables(coverage_by_noise: Measured) -> Iterator[str]:
             "given and misses",
         )
         for noise in KINDS:
-            coverages = coverage_by_noise[n, noise]
+            kind_coverage = coverage_by_kind[n, noise]
             yield row(
                 noise,
-                *(f"{100 * share:.1f}" for share in coverages.held),
-                f"{coverages.half:.2f}",
-                f"{coverages.effective:,.0f}",
-                *(f"{100 * share:.1f}" for share in (coverages.given, coverages.missed)),
+                *(f"{100 * share:.1f}" for share in kind_coverage.held),
+                f"{kind_coverage.half:.2f}",
+                f"{kind_coverage.effective:,.0f}",
+                *(f"{100 * share:.1f}" for share in (kind_coverage.given, kind_coverage.missed)),
             )
 
 
-def broken_claims(coverage_by_noise: Measured, series: int) -> Iterator[str]:
+def broken_claims(coverage_by_kind: Measured, series: int) -> Iterator[str]:
     """Sentences of the page on the kinds that it names and these series do not show."""
-    for (n, noise), coverages in coverage_by_noise.items():
+    for (n, noise), kind_coverage in coverage_by_kind.items():
         if noise in UNSEEN:
             continue
         margin = 2 * math.sqrt(0.95 * 0.05 / series)
-        if n in HELD_TO and not LOW - margin <= coverages.default <= HIGH + margin:
-            yield f"{noise}, {n} values: held {coverages.default:.1%}"
-        if n >= MISSED_FROM and coverages.missed > MOST_MISSED + margin:
-            yield f"{noise}, {n} values: given and missed {coverages.missed:.1%}"
+        if n in HELD_TO and not LOW - margin <= kind_coverage.default <= HIGH + margin:
+            yield f"{noise}, {n} values: held {kind_coverage.default:.1%}"
+        if n >= MISSED_FROM and kind_coverage.missed > MOST_MISSED + margin:
+            yield f"{noise}, {n} values: given and missed {kind_coverage.missed:.1%}"
 
 
 def coverage(noise: str, n: int, series: int) -> IntervalCoverage:
     """Simulate `series` series of `n` values, and count."""
-    make, true_time = KINDS[noise]
+    make, true_mean = KINDS[noise]
     rng = np.random.default_rng([n, *noise.encode()])
     is_covered = np.zeros((series, len(INTERVAL_METHODS) + 1), np.bool_)
     means, widths, effective_sizes = (np.empty(series) for _ in range(3))
-    for number in range(series):
+    for series_index in range(series):
         values = make(rng, n)
         halves = [half_width(values, method) for method in INTERVAL_METHODS]
         halves.append(student_quantile(0.975, n - 1) * values.std(ddof=1) / math.sqrt(n))
-        is_covered[number] = abs(values.mean() - true_time) <= np.array(halves)
-        means[number], widths[number] = (
+        is_covered[series_index] = abs(values.mean() - true_mean) <= np.array(halves)
+        means[series_index], widths[series_index] = (
             values.mean(),
             halves[INTERVAL_METHODS.index(DEFAULT_INTERVAL)],
         )
-        effective_sizes[number] = n / integrated_time(values)
+        effective_sizes[series_index] = n / integrated_time(values)
     is_given = effective_sizes >= LEAST_EFFECTIVE
     is_given_and_missed = is_given & ~is_covered[:, INTERVAL_METHODS.index(DEFAULT_INTERVAL)]
     return IntervalCoverage(

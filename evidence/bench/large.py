@@ -50,7 +50,7 @@ PAGES: Final = {
     "what to do": f"{STUDY}what-to-do/?data=costed",
     "costs": f"{STUDY}what-to-do/?data=costed",
 }
-FOLLOWS: Final = b'hx-trigger="load delay'
+RELOAD_MARK: Final = b'hx-trigger="load delay'
 PARTS: Final = frozenset({"composition", "costs"})  # that a page asks for once it is there
 
 
@@ -141,11 +141,11 @@ def print_page_times(database: str, reader: User, study: str, pages: Mapping[str
 
 def highest_cost(client: Client, name: str, address: str) -> tuple[float, int]:
     """Cost of the dearest request until the page asks for no more by itself; bytes of the last."""
-    most_milliseconds, follows_request = 0.0, True
-    while follows_request:
-        cost, size, follows_request = request_cost(client, name, address)
-        most_milliseconds = max(most_milliseconds, cost)
-    return most_milliseconds, size
+    most_seconds, asks_again = 0.0, True
+    while asks_again:
+        cost, size, asks_again = request_cost(client, name, address)
+        most_seconds = max(most_seconds, cost)
+    return most_seconds, size
 
 
 def request_cost(client: Client, name: str, address: str) -> tuple[float, int, bool]:
@@ -158,8 +158,8 @@ def request_cost(client: Client, name: str, address: str) -> tuple[float, int, b
     size = len(response.content)
     if response.status_code != http.client.OK:
         raise SystemExit(f"{address}: {response.status_code}")
-    follows_request = name in PARTS and FOLLOWS in response.content
-    return _seconds() - seconds_before, size, follows_request
+    asks_again = name in PARTS and RELOAD_MARK in response.content
+    return _seconds() - seconds_before, size, asks_again
 
 
 def headers_for(name: str) -> dict[str, str]:

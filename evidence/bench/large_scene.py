@@ -45,7 +45,9 @@ SYSTEMS, FORKS = 10, 5
 WIDE_BENCHMARKS, WIDE_RECORDINGS, WIDE_VALUES = 5_000, 4, 100  # benchmarks: 100,000 series
 COSTED_BENCHMARKS, COSTED_VALUES = 2_500, 500  # benchmarks: 12,500 series
 NIGHTLY_BENCHMARKS, NIGHTS = 768, 16  # benchmarks, recordings, a fork each: 12,288 series
-ITERATION: Final = {"seconds_per_iteration": 0.1}  # setting of each series: costs need seconds
+ITERATION_SETTING: Final = {
+    "seconds_per_iteration": 0.1
+}  # setting of each series: costs need seconds
 SMALL = 22  # tasks
 AT_ONCE = 2_000  # rows
 METHODS = ("kb-kssd", "sdm", "t-test")
@@ -139,9 +141,9 @@ def _store(
     kinds: Sequence[DrawnKind],
     random: np.random.Generator,
 ) -> None:
-    kind_of_series = [kinds[number % len(kinds)] for number in range(len(chunk))]
-    noise = random.normal(1, 0.002, (len(chunk), kind_of_series[0].values.size))
-    blobs = [(kind.values * row).tobytes() for kind, row in zip(kind_of_series, noise, strict=True)]
+    series_kinds = [kinds[number % len(kinds)] for number in range(len(chunk))]
+    noise = random.normal(1, 0.002, (len(chunk), series_kinds[0].values.size))
+    blobs = [(kind.values * row).tobytes() for kind, row in zip(series_kinds, noise, strict=True)]
     stored_series = Series.objects.bulk_create(
         Series(
             benchmark=benchmark,
@@ -150,15 +152,15 @@ def _store(
             n=kind.values.size,
             digest=hashlib.sha256(values_bytes).hexdigest(),
             known_start=kind.start,
-            settings=ITERATION,
-            **ITERATION,
+            settings=ITERATION_SETTING,
+            **ITERATION_SETTING,
             **kind.figures,
         )
         for (benchmark, recording, fork), kind, values_bytes in zip(
-            chunk, kind_of_series, blobs, strict=True
+            chunk, series_kinds, blobs, strict=True
         )
     )
-    stored_rows = list(zip(stored_series, kind_of_series, blobs, strict=True))
+    stored_rows = list(zip(stored_series, series_kinds, blobs, strict=True))
     _insert(
         SeriesValues(series=series, data=values_bytes) for series, _, values_bytes in stored_rows
     )

@@ -69,10 +69,10 @@ def main() -> int:
             port = free_port()
             with load_installation(options.database, Path(folder), port):
                 people = crowd(options.people)
-                detections = act_during_run(
+                detection_count = act_during_run(
                     people, port, save_mark, seconds=options.seconds, period=EVERY
                 )
-                return print_load_row(options.database, people, detections)
+                return print_load_row(options.database, people, detection_count)
     passed_options = ["--seconds", str(options.seconds), "--people", str(options.people)]
     figures = ("answers", "lost", "refused", "over 2 s", "median ms", "95 %", "most", "detections")
     print(head("database", "people", *figures), flush=True)
@@ -115,8 +115,8 @@ def act_during_run(
 ) -> int:
     """Everybody acts again and again while a run goes on; how many detections that gave.
 
-    look: called meanwhile with the seconds since the beginning.
-    beside: what goes on meanwhile in place of a run.
+    look_at_time: called meanwhile with the seconds since the beginning.
+    side_work: what goes on meanwhile in place of a run.
     """
     ended_event = threading.Event()
     with ThreadPoolExecutor(len(people) + 1) as pool:
@@ -230,18 +230,18 @@ def detect_until(ended_event: threading.Event, *, pause: float = 0.0) -> int:
     from analysis.runs.services import start_run  # noqa: PLC0415
     from people.models import Study  # noqa: PLC0415
 
-    study, detections = Study.objects.get(), 0
+    study, detection_count = Study.objects.get(), 0
     while not ended_event.is_set():
-        all_series = SeriesSelection("simulated")
-        run = start_run(study, user=None, selection=all_series, keys=METHODS, again=True)
+        selection = SeriesSelection("simulated")
+        run = start_run(study, user=None, selection=selection, keys=METHODS, again=True)
         while run.finished is None and not ended_event.wait(0.2):
             run.refresh_from_db()
-        detections += sum(run.units.values_list("done_count", flat=True))
+        detection_count += sum(run.units.values_list("done_count", flat=True))
         ended_event.wait(pause)
-    return detections
+    return detection_count
 
 
-def print_load_row(database: str, people: list[SimulatedPerson], detections: int) -> int:
+def print_load_row(database: str, people: list[SimulatedPerson], detection_count: int) -> int:
     """A row of the table; 1 if an answer was lost or refused, or the budget was missed."""
     from annotate.models import Mark  # noqa: PLC0415
 
@@ -263,7 +263,10 @@ def print_load_row(database: str, people: list[SimulatedPerson], detections: int
     times = np.array([spent_seconds for person in people for spent_seconds in person.times])
     late_count, figures = int((times > LATE).sum()), np.quantile(times, [0.5, 0.95, 1])
     counts = (len(people), times.size, lost_count, len(refused_replies), late_count)
-    print(row(database, *counts, *(f"{figure:.0f}" for figure in figures), detections), flush=True)
+    print(
+        row(database, *counts, *(f"{figure:.0f}" for figure in figures), detection_count),
+        flush=True,
+    )
     for reply in sorted(set(refused_replies))[:5]:
         print(f"refused: {reply}", file=sys.stderr)
     return int(bool(lost_count or refused_replies or late_count) or figures[1] > BUDGET)

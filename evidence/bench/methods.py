@@ -36,8 +36,8 @@ def counts_in_budget(slug: str) -> bool:
 def main() -> int:
     parser_of("evidence.bench.methods", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
-    over_budget = [every_method(), command_line()]
-    return int(any(over_budget))
+    is_over_budget = [every_method(), command_line()]
+    return int(any(is_over_budget))
 
 
 def every_method() -> bool:
@@ -45,19 +45,19 @@ def every_method() -> bool:
     print(f"Every method, {N} values, milliseconds\n")
     print(head("method", *KINDS, "counts"))
     simulated_values = [as_series(simulate(kind, n=N).values) for kind in KINDS]
-    total, over_budget = [0.0] * len(KINDS), False
+    totals, is_over_budget = [0.0] * len(KINDS), False
     for slug in measurable():
         times = [fastest_ms(partial(get(slug)().answer, values)) for values in simulated_values]
         figures = (f"{milliseconds:.3f}" for milliseconds in times)
         print(row(slug, *figures, "yes" if counts_in_budget(slug) else ""), flush=True)
-        over_budget |= max(times) > INSTANT.get(slug, float("inf"))
+        is_over_budget |= max(times) > INSTANT.get(slug, float("inf"))
         if counts_in_budget(slug):
-            total = [a + b for a, b in zip(total, times, strict=True)]
-    print(row("all that count", *(f"{milliseconds:.0f}" for milliseconds in total), ""))
-    print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(total) < BUDGET else 'NO'}", end="")
-    print(f"; under {AIM:.0f} ms: {'yes' if max(total) < AIM else 'no'}")
-    print(f"{', '.join(INSTANT)} under 0.1 ms: {'NO' if over_budget else 'yes'}\n")
-    return over_budget or max(total) >= BUDGET
+            totals = [a + b for a, b in zip(totals, times, strict=True)]
+    print(row("all that count", *(f"{milliseconds:.0f}" for milliseconds in totals), ""))
+    print(f"\nUnder {BUDGET:.0f} ms together: {'yes' if max(totals) < BUDGET else 'NO'}", end="")
+    print(f"; under {AIM:.0f} ms: {'yes' if max(totals) < AIM else 'no'}")
+    print(f"{', '.join(INSTANT)} under 0.1 ms: {'NO' if is_over_budget else 'yes'}\n")
+    return is_over_budget or max(totals) >= BUDGET
 
 
 def command_line() -> bool:

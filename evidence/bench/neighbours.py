@@ -151,12 +151,7 @@ CALLS: Final = (
     Asked("kim-convergence", {"stages": "length"}, (600,), KIM),
     Asked("kim-convergence", {"stages": "mser"}, (), "mser_m", least=ANY),
     Asked(
-        "kim-convergence",
-        {"stages": "mser", "batch": 7},
-        (701,),
-        "mser_m",
-        {"batch_size": 7},
-        ANY,
+        "kim-convergence", {"stages": "mser", "batch": 7}, (701,), "mser_m", {"batch_size": 7}, ANY
     ),
     Asked("mser", {"least": 3, "latest": 1.0}, (), "calculate_MSEm + MSERm_index"),
     Asked("split-rhat", {}, (1500,), RHAT),
@@ -181,11 +176,11 @@ def main() -> int:
         return 0
     rows = [compare_package(peers, call) for call in CALLS]
     if not options.stdout:
-        top = head("method", "package", "its call", *TIMED, "same answers")
+        table_head = head("method", "package", "its call", *TIMED, "same answers")
         lines = "\n".join(compared_row.line for compared_row in rows)
         date_written = f"{datetime.now(UTC):%Y-%m-%d}"
         PAGE.write_text(
-            ABOUT.format(written=date_written, machine=machine(), table=f"{top}\n{lines}"),
+            ABOUT.format(written=date_written, machine=machine(), table=f"{table_head}\n{lines}"),
             encoding="utf-8",
         )
     return int(not all(compared_row.passed for compared_row in rows))
@@ -205,9 +200,9 @@ class Peers:
             env=os.environ | ONE_CORE,
         )
 
-    def answer(self, question: Asked, values: Values, rounds: int) -> dict[str, Any]:
+    def answer(self, call: Asked, values: Values, rounds: int) -> dict[str, Any]:
         """`answer`, `package` and `ms`, or what is `missing`."""
-        return self.answer_call(question.call, values, question.settings, rounds, r=question.r)
+        return self.answer_call(call.call, values, call.settings, rounds, r=call.r)
 
     def answer_call(
         self,
@@ -258,32 +253,23 @@ class Row(NamedTuple):
     passed: bool
 
 
-def compare_package(peers: Peers, asked_method: Asked) -> Row:
+def compare_package(peers: Peers, call: Asked) -> Row:
     """Milliseconds of theirs and of ours for each series, and how many times as long theirs is."""
-    param_words = ", ".join(f"`{name}` {value}" for name, value in asked_method.params.items())
+    param_words = ", ".join(f"`{name}` {value}" for name, value in call.params.items())
     cells, failures, package, is_fast_enough = [], [], "", True
     for kind in TIMED:
         values = simulated_values(kind, N, 0)
-        replies = peers.answer(asked_method, values, ROUNDS)
+        replies = peers.answer(call, values, ROUNDS)
         package = replies.get("package") or f"{replies['missing']} (not installed)"
         if "missing" in replies:
             cells.append("")
             continue
-        slow_ms, quick_ms = (
-            replies["ms"],
-            median_ms(partial(asked_method.ours.answer, values)),
-        )
+        slow_ms, quick_ms = (replies["ms"], median_ms(partial(call.ours.answer, values)))
         cells.append(f"{slow_ms:.3g} / {quick_ms:.2g} = **{slow_ms / quick_ms:,.0f}**")
-        failures += (
-            [] if asked_method.said(asked_method.ours, values) == replies["answer"] else [kind]
-        )
-        is_fast_enough &= slow_ms >= asked_method.least * quick_ms
+        failures += [] if call.said(call.ours, values) == replies["answer"] else [kind]
+        is_fast_enough &= slow_ms >= call.least * quick_ms
     equality_words = f"not for {', '.join(failures)}" if failures else "yes" * any(cells)
-    names = (
-        f"{asked_method.method}{', ' * bool(param_words)}{param_words}",
-        package,
-        f"`{asked_method.call}`",
-    )
+    names = (f"{call.method}{', ' * bool(param_words)}{param_words}", package, f"`{call.call}`")
     line = row(*names, *cells, equality_words)
     print(line, flush=True)
     return Row(line, is_fast_enough and not failures)
@@ -291,16 +277,16 @@ def compare_package(peers: Peers, asked_method: Asked) -> Row:
 
 def print_vectors(peers: Peers) -> None:
     """The packages' answers by kind and seed, under our parameters; then R-hats of forks."""
-    for question, n in ((call, n) for call in CALLS for n in call.vectors):
+    for call, n in ((c, n) for c in CALLS for n in c.vectors):
         answers = {
             kind: [
-                peers.answer(question, simulated_values(kind, n, seed), 0).get("answer")
+                peers.answer(call, simulated_values(kind, n, seed), 0).get("answer")
                 for seed in range(SEEDS)
             ]
             for kind in KINDS
         }
-        params = question.params | question.fixed_params
-        case = {"method": question.method, "n": n, "params": params, "answers": answers}
+        params = call.params | call.fixed_params
+        case = {"method": call.method, "n": n, "params": params, "answers": answers}
         print(f"  {json.dumps(case, separators=(',', ':'))},", flush=True)
     forks = {
         kind: np.stack([simulated_values(kind, 400, seed) for seed in range(SEEDS)])

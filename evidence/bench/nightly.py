@@ -74,24 +74,24 @@ def main() -> int:
     parser.add_argument("--pages", action="store_true")
     args = parser.parse_args()
     print(f"Machine: {machine()}\n")
-    server_list = (
+    server_words = (
         "PostgreSQL, Redis, 3 workers" if args.postgres else "SQLite, Redis, 1 worker of 2"
     )
     workers = (1, 1, 1) if args.postgres else (2,)
     print(
-        f"{server_list}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n"
+        f"{server_words}; {args.benchmarks} benchmarks, {args.forks} forks, {args.values} values:\n"
     )
     with (
         tempfile.TemporaryDirectory(prefix="plateau-nightly-") as folder,
         nightly_installation(Path(folder), workers, on_postgres=args.postgres) as installation,
     ):
         print(head(*HEADS))
-        _one_night(installation, 0, args)
+        _measure_night(installation, 0, args)
         if args.before:
             past_code = PAST_CODE.format(nights=args.before)
             installation.manage("shell", "--no-imports", "-c", past_code)
         for night in range(1, args.nights):
-            _one_night(installation, args.before + night, args)
+            _measure_night(installation, args.before + night, args)
         print(f"\nDatabase: {installation.database_bytes() / 1e6:,.0f} MB", flush=True)
         if args.pages:
             installation.manage("collectstatic", "--no-input", "--verbosity", "0")
@@ -100,7 +100,7 @@ def main() -> int:
     return 0
 
 
-def _one_night(installation: NightlyInstallation, night: int, options: Any) -> None:
+def _measure_night(installation: NightlyInstallation, night: int, options: Any) -> None:
     files = installation.data / f"night-{night}"
     write_night(files, night, options)
     series, label, target = (
@@ -115,8 +115,8 @@ def _one_night(installation: NightlyInstallation, night: int, options: Any) -> N
     )
     if options.methods:
         methods = [word for slug in options.methods for word in ("--method", slug)]
-        label_words = (*methods, "--recording", label)
-        installation.step(f"{label}, run", series, "run", target, *label_words, "--wait")
+        run_options = (*methods, "--recording", label)
+        installation.step(f"{label}, run", series, "run", target, *run_options, "--wait")
     trend_options = ("--format", "csv", "--output", str(installation.data / "trend.csv"))
     installation.step(f"{label}, trend", series, "trend", target, *trend_options)
     for file in files.iterdir():
@@ -145,11 +145,7 @@ def _entry(
     slowdown = np.where(np.arange(n) < warm_up_ends[:, None], 1.5, 1.0)
     values = np.round(level * slowdown + random.exponential(0.02, (forks, n)), 6)
     metric = {"scoreUnit": "ms/op", "rawData": values.tolist()}
-    fields = {
-        "benchmark": f"org.example.Bench{number}.work",
-        "mode": "ss",
-        "forks": forks,
-    }
+    fields = {"benchmark": f"org.example.Bench{number}.work", "mode": "ss", "forks": forks}
     return {**fields, "measurementIterations": n, "primaryMetric": metric}
 
 

@@ -43,16 +43,15 @@ def main() -> int:
     print(f"Machine: {machine()}\n")
     if is_slow:
         return int(print_peers(chain(pelt_peers(N), exact_bayes_peers()), "other"))
-    over_budget = print_peers(chain(jumpavg_peers(), pelt_peers(LONG)), "other")
+    is_over_budget = print_peers(chain(jumpavg_peers(), pelt_peers(LONG)), "other")
     results, days = recordings(TREND), np.arange(float(TREND))
-    trend_seconds = fastest_ms(partial(trend_of, results, days, higher_is_better=False), rounds=3)
-    is_within_budget = trend_seconds < TREND_BUDGET
+    trend_ms = fastest_ms(partial(trend_of, results, days, higher_is_better=False), rounds=3)
+    is_within_budget = trend_ms < TREND_BUDGET
     print(
-        f"Trend of {TREND:,} recordings: {trend_seconds:.0f} ms, under {TREND_BUDGET:.0f} ms: ",
-        end="",
+        f"Trend of {TREND:,} recordings: {trend_ms:.0f} ms, under {TREND_BUDGET:.0f} ms: ", end=""
     )
     print("yes" if is_within_budget else "NO")
-    return int(over_budget or not is_within_budget)
+    return int(is_over_budget or not is_within_budget)
 
 
 # --- jumpavg --------------------------------------------------------------------------------------
@@ -63,7 +62,7 @@ def jumpavg_peers() -> Iterator[Peer]:
     for kind in ("step", "spikes", "random-walk"):
         values = simulate(kind, n=SHORT).values
         own_call, their_call = (
-            partial(starts_and_bits, group_results, values) for group_results in JUMPAVG
+            partial(starts_and_bits, group_function, values) for group_function in JUMPAVG
         )
         yield Peer(f"jumpavg, series `{kind}`", SHORT, own_call, their_call, 3, rtol=0, atol=0)
     results, days = recordings(NIGHTS), np.arange(float(NIGHTS))
@@ -76,8 +75,8 @@ def jumpavg_peers() -> Iterator[Peer]:
 JUMPAVG = (jumpavg_oracle.own_groups, jumpavg_oracle.package_groups)
 
 
-def starts_and_bits(group_results: object, values: Values) -> list[float]:
-    starts, _, bits = group_results(values)  # type: ignore[operator]
+def starts_and_bits(group_function: object, values: Values) -> list[float]:
+    starts, _, bits = group_function(values)  # type: ignore[operator]
     return [*starts, bits]
 
 

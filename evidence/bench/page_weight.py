@@ -124,18 +124,18 @@ def pages(browser: Browser, url: str, cookies: Any) -> Iterator[tuple[str, str, 
             raise SystemExit(f"found no link below {start or listing} on {listing}")
         return str(address)
 
-    dataset = f"{DATA}recorded/"
-    campaign = f"{CAMPAIGNS}first-look/"
-    series = first_link(dataset, "/s/demo/series/")
+    dataset_address = f"{DATA}recorded/"
+    campaign_address = f"{CAMPAIGNS}first-look/"
+    series_address = first_link(dataset_address, "/s/demo/series/")
     yield "Study", "What next?", "/s/demo/"
-    yield "Data", "Which series are odd?", dataset
+    yield "Data", "Which series are odd?", dataset_address
     yield "Trend", "Did a build change it?", f"{DATA}nights/trend/"
-    yield "Series", "Who says what here?", series
+    yield "Series", "Who says what here?", series_address
     yield "Import", "Was it understood?", "/s/demo/import/"
     yield "Campaigns", "Which one?", CAMPAIGNS
     yield "New campaign", "Who marks what?", f"{CAMPAIGNS}new/"
-    yield "Campaign", "What came of it?", campaign
-    yield "Annotate", "Steady from where?", f"{campaign}annotate/"
+    yield "Campaign", "What came of it?", campaign_address
+    yield "Annotate", "Steady from where?", f"{campaign_address}annotate/"
     yield "Disagreements", "Which of these answers counts?", "/s/demo/disagreements/"
     yield "Runs", "Is everything computed?", RUNS
     yield "Start a run", "Which methods, how long?", f"{RUNS}new/"

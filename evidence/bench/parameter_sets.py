@@ -26,7 +26,7 @@ from analysis.statistics.parameter_space import (
 from analysis.statistics.sensitivity import parameter_sample
 from detectors.contract import Context, Values
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import answers, ask_singly
+from detectors.parameter_sets.evaluation import answers, single_answerer
 from detectors.simulated.synthetic import simulate_all
 from evidence.bench.timing import machine, parser_of
 from formats.markdown import head, row
@@ -42,8 +42,8 @@ def main() -> int:
     parser.add_argument("--series", type=int, default=SERIES)
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args()
-    seeds = chain.from_iterable(simulate_all(n=N, seed=seed) for seed in count())
-    series = [simulated_series.values for simulated_series in islice(seeds, options.series)]
+    all_series = chain.from_iterable(simulate_all(n=N, seed=seed) for seed in count())
+    series = [simulated_series.values for simulated_series in islice(all_series, options.series)]
     print(f"Machine: {machine()}\n\n{len(series)} simulated series of {N} values\n")
     figures = ("answers", "wall s", "core s", "one by one, core h", "ratio", "budget")
     print(head("analysis", "sets", *figures))
@@ -84,7 +84,7 @@ def single_answers(
     sets: Sequence[KbKssd.Params], series: Sequence[Values]
 ) -> tuple[np.ndarray, float]:
     """Answers asked one by one, and seconds of one core for one of them."""
-    judge = ask_singly(KbKssd, sets)
+    judge = single_answerer(KbKssd, sets)
     judge(series[0], Context())
     began_at = time.process_time()
     starts = np.column_stack([judge(values, Context()) for values in series])

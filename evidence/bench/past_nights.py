@@ -63,8 +63,10 @@ def _write_one(
     keys = dict(zip((row["id"] for row in stored_night.series), count(newest_pk + 1)))
     _store(Series, (_copied_row(row, keys[row["id"]], recording.pk) for row in stored_night.series))
     _store(SeriesSketch, ({"series_id": pk, "hashes": _sketch(random)} for pk in keys.values()))
-    _store(Detection, _rows_of(stored_night.answers, keys))
-    _store(SteadyMean, (_varied_row(row, random) for row in _rows_of(stored_night.means, keys)))
+    _store(Detection, _rekeyed_rows(stored_night.answers, keys))
+    _store(
+        SteadyMean, (_varied_row(row, random) for row in _rekeyed_rows(stored_night.means, keys))
+    )
 
 
 def _copied_row(row: Row, pk: int, recording: int) -> Row:
@@ -76,7 +78,7 @@ def _varied_row(row: Row, random: np.random.Generator) -> Row:
     return row | {"mean": row["mean"] * random.normal(1, 0.01)}
 
 
-def _rows_of(rows: Iterable[Row], keys: dict[int, int]) -> Iterator[Row]:
+def _rekeyed_rows(rows: Iterable[Row], keys: dict[int, int]) -> Iterator[Row]:
     for row in rows:
         yield row | {"id": None, "series_id": keys[row["series_id"]]}
 

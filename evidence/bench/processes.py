@@ -100,7 +100,7 @@ class ProcessWatch(threading.Thread):
 
 
 def wait_until(is_ready: Callable[[], object], *, seconds: float = 60.0, goal: str = "") -> None:
-    """Wait until `ready()` is true; fail with `goal` if it never is."""
+    """Wait until `is_ready()` is true; fail with `goal` if it never is."""
     limit, pause = time.monotonic() + seconds, 0.1
     while not is_ready():
         if time.monotonic() > limit:

@@ -51,19 +51,19 @@ def main() -> None:
         "preview": fastest_ms(lambda: condensed_preview(measured_forks, steady_forks), rounds=20),
     }
     repeat_count = BootstrapSettings().repeats
-    naive_seconds = (
+    naive_ms = (
         timed_round(lambda: published_means(steady_forks, NAIVE))[0] / NAIVE * repeat_count * 2
     )
     print(f"{FORKS} forks x {VALUES} values, measured and steady, {repeat_count} simulations:\n")
     print(head("", "interval", "ms", "published / this"))
-    print(row("published, pure Python", "", f"{naive_seconds:.0f}", 1))
+    print(row("published, pure Python", "", f"{naive_ms:.0f}", 1))
     for name, interval in (("exact", exact_interval), ("preview", previewed_interval)):
-        print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive_seconds / times[name]:.0f}"))
-    over_budget = [
+        print(row(name, ends(interval), f"{times[name]:.1f}", f"{naive_ms / times[name]:.0f}"))
+    slow_names = [
         name for name, most_milliseconds in BUDGETS.items() if times[name] > most_milliseconds
     ]
-    if over_budget:
-        raise SystemExit(f"over budget: {', '.join(over_budget)}")
+    if slow_names:
+        raise SystemExit(f"over budget: {', '.join(slow_names)}")
 
 
 def quality_forks(level: float) -> list[Floats]:

@@ -189,7 +189,7 @@ def post_times(count: int) -> list[float]:
 
 
 def _timed_post(client: Client, task: Task, annotator: User) -> float:
-    url_names = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
+    url_kwargs = {"study": task.campaign.study.slug, "campaign": task.campaign.slug}
     answer = {
         "kind": "steady",
         "index": str(task.position),
@@ -198,7 +198,7 @@ def _timed_post(client: Client, task: Task, annotator: User) -> float:
         "seconds": "1.5",
         "view": "{}",
     }
-    url = reverse("annotate-marks", kwargs={**url_names, "position": task.position})
+    url = reverse("annotate-marks", kwargs={**url_kwargs, "position": task.position})
     began_at = time.perf_counter()
     response = client.post(url, answer)
     spent_milliseconds = 1e3 * (time.perf_counter() - began_at)

@@ -40,8 +40,8 @@ def postgres_program(name: str) -> Path:
 def postgres(copied_folder: Path | None = None, *, kept_path: Path | None = None) -> Iterator[str]:
     """A cluster; the address of its superuser's database. It refuses to run as root.
 
-    copied: what another one has kept; else it is fresh.
-    keep: where it is kept, stopped, when the block has ended well; there must be nothing.
+    copied_folder: what another one has kept; else it is fresh.
+    kept_path: where it is kept, stopped, when the block has ended well; there must be nothing.
     """
     with tempfile.TemporaryDirectory(prefix="plateau-pg-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -161,15 +161,15 @@ def mark_or_read(
 
     A request that fails in any way is noted, and the person goes on.
     """
-    place = int(person.name.rpartition("-")[2]) + number // 2
-    page = list(PAGES)[place % len(PAGES)] if number % 2 else "mark"
+    page_index = int(person.name.rpartition("-")[2]) + number // 2
+    page = list(PAGES)[page_index % len(PAGES)] if number % 2 else "mark"
     try:
         if page == "mark":
             load.save_mark(person, link, number)
         else:
             read_page(page_times, person, link, page)
-    except (OSError, http.client.HTTPException) as failure:
-        page_times.refused.append(f"{page}: {failure!r}")
+    except (OSError, http.client.HTTPException) as error:
+        page_times.refused.append(f"{page}: {error!r}")
     finally:
         link.close()
 

@@ -49,22 +49,22 @@ def main() -> int:
                 times_by_stage.setdefault(name, []).append(fastest_ms(work, ROUNDS))
     print(f"{len(times_by_stage['barrett, an answer'])} simulated series of {N} values\n")
     print(head("stage", "median ms", "mean", "most", "budget"))
-    over_budget = False
+    is_over_budget = False
     for name, times in times_by_stage.items():
         median, budget = float(np.median(times)), BUDGETS.get(name, math.inf)
-        over_budget |= median >= budget
+        is_over_budget |= median >= budget
         budget_words = (
             f"{budget:.0f}: {'yes' if median < budget else 'NO'}" if name in BUDGETS else ""
         )
         figures = (f"{milliseconds:.3f}" for milliseconds in (median, np.mean(times), max(times)))
         print(row(name, *figures, budget_words))
-    return int(over_budget)
+    return int(is_over_budget)
 
 
 def stages_of_kb_kssd(values: Values) -> Iterator[Work]:
-    x = kb_kssd.prepare(values, 100, 2.0, 98.0)
+    x = kb_kssd.prepare_values(values, 100, 2.0, 98.0)
     step = kb_kssd.find_step(x, 70, 15)
-    yield "kb-kssd, outliers", partial(kb_kssd.prepare, values, 100, 2.0, 98.0)
+    yield "kb-kssd, outliers", partial(kb_kssd.prepare_values, values, 100, 2.0, 98.0)
     yield "kb-kssd, step", partial(kb_kssd.find_step, x, 70, 15)
     yield "kb-kssd, Kelly windows", partial(kb_kssd.steady_from, x, step, 500, 4.0, 0.95, 1)
     yield "kb-kssd, an answer", partial(KbKssd().answer, values)

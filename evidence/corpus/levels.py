@@ -90,15 +90,15 @@ def _flat_level(random: np.random.Generator, n: int, spread: float) -> KnownLeve
 
 
 def _step_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    change, factor = _place(random, n), 1 + height(random, STEP * spread)
-    values = np.where(np.arange(n) < change, factor, 1.0)
-    return KnownLevel.from_change(values, change, f"The level falls once, at iteration {change}.")
+    start, factor = _place(random, n), 1 + height(random, STEP * spread)
+    values = np.where(np.arange(n) < start, factor, 1.0)
+    return KnownLevel.from_change(values, start, f"The level falls once, at iteration {start}.")
 
 
 def _step_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    change, factor = _place(random, n), 1 + height(random, STEP * spread)
-    values = np.where(np.arange(n) < change, 1 / factor, 1.0)
-    return KnownLevel.from_change(values, change, f"The level rises once, at iteration {change}.")
+    start, factor = _place(random, n), 1 + height(random, STEP * spread)
+    values = np.where(np.arange(n) < start, 1 / factor, 1.0)
+    return KnownLevel.from_change(values, start, f"The level rises once, at iteration {start}.")
 
 
 def _steps(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
@@ -106,14 +106,14 @@ def _steps(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     count = int(random.integers(2, 5))
     mean_length = int(random.integers(2 * n // 10, 6 * n // 10)) // count
     cuts = [
-        mean_length * number + max(int(random.integers(mean_length // 3, mean_length)), 1)
-        for number in range(count)
+        mean_length * step_index + max(int(random.integers(mean_length // 3, mean_length)), 1)
+        for step_index in range(count)
     ]
     values, level = np.ones(n), 1.0
-    for number in reversed(cuts):
+    for cut in reversed(cuts):
         factor = 1 + height(random, STEP * spread)
         level = level * factor if random.integers(4) else level / factor
-        values[:number] = level
+        values[:cut] = level
     reason = f"The level changes at {', '.join(map(str, cuts))}, and stays."
     return KnownLevel.from_change(values, cuts[-1], reason)
 
@@ -124,8 +124,8 @@ def _decay(random: np.random.Generator, n: int, spread: float, *, is_upward: boo
     length = n * (1 + 5 * random.random()) / 100
     factors = np.full(n, length / (length + 1))
     factors[0] = first
-    rest = np.multiply.accumulate(factors)
-    values = 1 / (1 + rest) if is_upward else 1 + rest
+    remaining_height = np.multiply.accumulate(factors)
+    values = 1 / (1 + remaining_height) if is_upward else 1 + remaining_height
     distances = np.abs(values - 1)
     start, visible_end = (int((distances > share * spread).sum()) for share in (NOTHING_LEFT, 1.0))
     words = "rises" if is_upward else "falls"
@@ -143,24 +143,24 @@ def _decay_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
 
 def _cycles(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     """A step down to a level around which short cycles go on to the end, as before the step."""
-    change, period = _place(random, n), int(random.integers(4, max(n // CYCLES_LEFT, 5)))
+    start, period = _place(random, n), int(random.integers(4, max(n // CYCLES_LEFT, 5)))
     swing = max(0.02 + 0.1 * random.random(), 3 * spread)
     factor = 1 + height(random, STEP * spread + 2 * swing)
     phase = (np.arange(n) + int(random.integers(period))) % period / period
     triangle = 4 * np.abs(phase - 0.5) - 1
     wave = triangle if random.integers(2) else np.where(triangle > 0, 1.0, -1.0)
-    values = np.where(np.arange(n) < change, factor, 1.0) * np.maximum(1 + swing * wave, 0.1)
-    reason = f"The level falls at {change}; cycles of {period} iterations go on all along."
-    return KnownLevel.from_change(values, change, reason)
+    values = np.where(np.arange(n) < start, factor, 1.0) * np.maximum(1 + swing * wave, 0.1)
+    reason = f"The level falls at {start}; cycles of {period} iterations go on all along."
+    return KnownLevel.from_change(values, start, reason)
 
 
 def _spikes(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    step = _step_down(random, n, spread)
+    level = _step_down(random, n, spread)
     count = max(int(n * (1 + 2 * random.random()) / 200), 3)
     spike_indices = random.choice(n, size=count, replace=False)
-    step.values[spike_indices] *= 2 + 8 * random.random(count)
-    reason = f"The level falls at {step.steady_start}; {count} single spikes, all along, are none."
-    return KnownLevel.from_change(step.values, step.steady_start, reason)
+    level.values[spike_indices] *= 2 + 8 * random.random(count)
+    reason = f"The level falls at {level.steady_start}; {count} single spikes, all along, are none."
+    return KnownLevel.from_change(level.values, level.steady_start, reason)
 
 
 def _never_level(values: Values, reason: str) -> KnownLevel:
@@ -169,14 +169,14 @@ def _never_level(values: Values, reason: str) -> KnownLevel:
 
 def _drift_down(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
     high = height(random, MOVE * spread)
-    rest = np.arange(n - 1, -1, -1) / (n - 1)
-    return _never_level(1 + high * rest, "The level falls all along, to the last iteration.")
+    ramp = np.arange(n - 1, -1, -1) / (n - 1)
+    return _never_level(1 + high * ramp, "The level falls all along, to the last iteration.")
 
 
 def _drift_up(random: np.random.Generator, n: int, spread: float) -> KnownLevel:
-    falling_values = _drift_down(random, n, spread)
+    falling_level = _drift_down(random, n, spread)
     return _never_level(
-        1 / falling_values.values, "The level rises all along, to the last iteration."
+        1 / falling_level.values, "The level rises all along, to the last iteration."
     )
 
 

@@ -92,10 +92,12 @@ def _variance(values: Sequence[float]) -> float:
 
 def inflation_of_memory(memory: float) -> float:
     """Variance inflation of autoregressive noise of this memory, in calls."""
-    kept_share, rest = 1 - 1 / memory, 1.0
+    kept_share, remaining_share = 1 - 1 / memory, 1.0
     for _ in range(MEANS):
-        rest *= kept_share
-    return (1 + kept_share) * memory - 2 * kept_share * (1 - rest) * memory * memory / MEANS
+        remaining_share *= kept_share
+    return (1 + kept_share) * memory - 2 * kept_share * (
+        1 - remaining_share
+    ) * memory * memory / MEANS
 
 
 def recorded_noise(*, is_slow: bool = True) -> Mapping[str, Sequence[RecordedNoise]]:
@@ -121,8 +123,8 @@ def noise_of_fork(
             f"{workload}, fork {fork}: found {len(nanoseconds)} calls, expected {needed_length}"
         )
     last = np.array(nanoseconds[-needed_length:], dtype=np.float64)
-    neighbours = AROUND // 2
-    kept_calls = last[neighbours:-neighbours]
+    neighbour_count = AROUND // 2
+    kept_calls = last[neighbour_count:-neighbour_count]
     ratios = kept_calls / np.median(sliding_window_view(last, AROUND), axis=1)
     level = float(np.median(last))
     spread = MAD_TO_DEVIATION * float(np.median(np.abs(ratios - 1)))
@@ -137,10 +139,10 @@ def slow_deviation(kept_calls: Values, ratios: Values) -> float:
     if ratios.min() == ratios.max():
         return 0.0
     quick_inflation = variance_inflation(ratios)
-    limit = inflation_of_memory(MEMORY)
+    slow_inflation = inflation_of_memory(MEMORY)
     share = min(
         max(
-            (variance_inflation(kept_calls) - quick_inflation) / (limit - quick_inflation),
+            (variance_inflation(kept_calls) - quick_inflation) / (slow_inflation - quick_inflation),
             0.0,
         ),
         MOST_SLOW,

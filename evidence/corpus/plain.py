@@ -54,8 +54,8 @@ def plain_suite(
 ) -> Iterator[PlainSeries]:
     """Every shape, length and noise, `copies` times; the same series every time."""
     for n in lengths:
-        numbers = range(copies if n <= COPIED else 1)
-        for shape, (noise, source), number in product(shapes_of(n), sources.items(), numbers):
+        copy_numbers = range(copies if n <= COPIED else 1)
+        for shape, (noise, source), number in product(shapes_of(n), sources.items(), copy_numbers):
             yield plain_series(shape, noise, n, number, ranges, source)
 
 

@@ -27,18 +27,18 @@ def bits(
     if k == 0:
         return 0.0
     m, a, s = maximum / unit, mean / unit, deviation / unit
-    total = math.log2(k * (k + 1))
+    total_bits = math.log2(k * (k + 1))
     if previous_mean is None:
-        total += math.log2(m + 1)
+        total_bits += math.log2(m + 1)
     else:
         p = previous_mean / unit
-        total -= math.log2((abs(a - p) + 1) / (p**2 - (p - 1) * m + m**2 / 2))
+        total_bits -= math.log2((abs(a - p) + 1) / (p**2 - (p - 1) * m + m**2 / 2))
     if k == 1:
-        return total
-    total += math.log2((s + 1) * (s + 2)) + math.log2(1 - 1 / (m + 2))
+        return total_bits
+    total_bits += math.log2((s + 1) * (s + 2)) + math.log2(1 - 1 / (m + 2))
     area = math.log(2) + (k - 1) / 2 * math.log(math.pi) - math.lgamma((k - 1) / 2)
     radius = (k - 2) * math.log(s + 1) + (k - 2) / 2 * math.log(k)
-    return total + (area + radius) / math.log(2)
+    return total_bits + (area + radius) / math.log(2)
 
 
 def bits_of_slice(piece: Values, previous_mean: float | None, maximum: float, unit: float) -> float:

@@ -35,10 +35,10 @@ def short_responses(x: Values, half_width: int = 15) -> Values:
     return np.convolve(d, np.r_[np.ones(half_width), -np.ones(half_width)], mode="valid")
 
 
-def kernel_places(x: Values, half_width: int = 15) -> tuple[int, int]:
+def kernel_indices(x: Values, half_width: int = 15) -> tuple[int, int]:
     """Lg and Sh, before any rule."""
-    large_indices, short_indices = large_responses(x), short_responses(x, half_width)
-    return int(np.argmin(large_indices)) - 1, int(np.argmin(short_indices)) + half_width - 1
+    short_index = int(np.argmin(short_responses(x, half_width))) + half_width - 1
+    return int(np.argmin(large_responses(x))) - 1, short_index
 
 
 def is_tied(responses: Values) -> bool:
@@ -49,7 +49,7 @@ def is_tied(responses: Values) -> bool:
 
 def step_of(x: Values, window: int, half_width: int = 15) -> int:
     n, d, med = x.size, x - x.mean(), np.median
-    large_index, short_index = kernel_places(x, half_width)
+    large_index, short_index = kernel_indices(x, half_width)
     if large_index == n - 1 or abs(large_index - short_index) <= 1:
         large_index = -1
     if large_index > -1:

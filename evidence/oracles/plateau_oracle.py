@@ -94,8 +94,8 @@ def row(y: Values, t: int, h: int, sc: float) -> Values:
     fall = np.median(y[h : h + n // 4]) - np.median(y[h + n // 4 :])
     figures += [fall, fall / bn]
     figures += [np.mean(bl > 3 * bn), np.mean(bl < -3 * bn), np.mean(np.abs(bl) > 0.1 * r98)]
-    for distance in (4 * bn, 10 * bn, 0.05 * r98, 0.1 * br):
-        figures += [20 * max(np.flatnonzero(np.abs(bl) > distance), default=0)]
+    for limit in (4 * bn, 10 * bn, 0.05 * r98, 0.1 * br):
+        figures += [20 * max(np.flatnonzero(np.abs(bl) > limit), default=0)]
     z = np.clip(y, q2, q98)
     c = np.cumsum(z - z.mean())
     unit = n * (z.std() + 1e-9)

@@ -11,7 +11,7 @@ from detectors.learned.windows import Singles
 
 def features(x: Singles, model: RandomKernels) -> list[float]:
     """The oracle: each kernel as a matrix of its shifted copies, in double precision."""
-    pairs: list[float] = []
+    shares_and_peaks: list[float] = []
     begin = 0
     for k, length in enumerate(model.lengths.tolist()):
         d, p = int(model.dilations[k]), int(model.paddings[k])
@@ -21,8 +21,8 @@ def features(x: Singles, model: RandomKernels) -> list[float]:
         m = padded_values.size - (length - 1) * d
         taps = np.stack([padded_values[j * d : j * d + m] for j in range(length)])
         y = float(model.biases[k]) + w @ taps
-        pairs += [np.mean(y > 0), y.max()]
-    return pairs
+        shares_and_peaks += [np.mean(y > 0), y.max()]
+    return shares_and_peaks
 
 
 def features_by_model(x: Singles, model: RandomKernels) -> Singles:

@@ -53,8 +53,8 @@ def schruben(values: Values, form: str, alpha: float, batches: int) -> tuple[flo
     ratios = []
     for sign in (1, -1):
         peaks = [peak([sign * value for value in row]) for row in rows]
-        late_peaks = sum(peaks[late_start:])
-        ratios.append(sum(peaks[:late_start]) / late_peaks if late_peaks else math.inf)
+        late_peak_sum = sum(peaks[late_start:])
+        ratios.append(sum(peaks[:late_start]) / late_peak_sum if late_peak_sum else math.inf)
     return max(ratios), float(stats.f.ppf(1 - alpha / 2, 3 * late_start, 3 * late_start))
 
 
@@ -78,8 +78,8 @@ def robinson(values: Values, least_batches: int) -> tuple[int, bool, list[bool]]
             break
         size *= 2
     centre, deviation = fmean(later_means), stdev(later_means)
-    z = [(mean_of_batch - centre) / deviation for mean_of_batch in means]
-    signals = set(signalling(z)) | set(signalling([-mean_of_batch for mean_of_batch in z]))
+    z = [(batch_mean - centre) / deviation for batch_mean in means]
+    signals = set(signalling(z)) | set(signalling([-batch_mean for batch_mean in z]))
     return size, passes_tests, [j not in signals for j in range(count)]
 
 

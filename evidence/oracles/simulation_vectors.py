@@ -80,9 +80,9 @@ def ed_pelt(values: Values) -> list[int]:
 
 
 def as_changes(flags: list[int], values: Values) -> list[int]:
-    missing_flags = values.size - len(flags)
-    changes = [i + missing_flags for i in range(1, len(flags)) if flags[i] != flags[i - 1]]
-    return [missing_flags, flags[0], *changes]
+    missing_count = values.size - len(flags)
+    changes = [i + missing_count for i in range(1, len(flags)) if flags[i] != flags[i - 1]]
+    return [missing_count, flags[0], *changes]
 
 
 def vma(values: Values) -> list[float]:

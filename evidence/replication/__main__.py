@@ -96,10 +96,10 @@ class Replication:
         self.print_stops()
         print_parity(study, self.tally, quick=self.quick)
 
-    def print_group(self, only_group: str) -> None:
+    def print_group(self, only_slug: str) -> None:
         """The published figures of one group only."""
-        if only_group not in published_figures.COMPARISON:
-            self.print_stops(only_group)
+        if only_slug not in published_figures.COMPARISON:
+            self.print_stops(only_slug)
             return
         silent_replication = replace(self, tally=ComparisonTally())
         with redirect_stdout(StringIO()):
@@ -107,11 +107,11 @@ class Replication:
                 silent_replication.print_ground_truth(),
                 silent_replication.print_detectors(),
             )
-        self.print_groups({only_group}, self.answer_figures(answers, truths))
+        self.print_groups({only_slug}, self.answer_figures(answers, truths))
 
     def verdict(
         self,
-        place: str,
+        subject: str,
         figures: Mapping[str, Any],
         published_values: Mapping[str, Any],
         decimals: int | None = None,
@@ -120,23 +120,23 @@ class Replication:
         digits = self.study.decimals if decimals is None else decimals
         shared_names = [name for name in published_values if figures.get(name) is not None]
         own_figures = {name: round(figures[name], digits) for name in shared_names}
-        differing_figures = [
+        differences = [
             f"{name} {own_figures[name]}, published {published_values[name]}"
             for name in shared_names
             if not self.tally.hold(
-                f"{place}: {name}", own_figures[name], round(published_values[name], digits)
+                f"{subject}: {name}", own_figures[name], round(published_values[name], digits)
             )
         ]
-        return "; ".join(differing_figures) or (
+        return "; ".join(differences) or (
             f"equal ({len(shared_names)})" if shared_names else "nothing published"
         )
 
     def equal(self, subject: str, computed_values: Sequence[Any], expected: Sequence[Any]) -> str:
-        row_equalities = [
+        are_equal = [
             self.tally.hold(f"{subject}, row {row}", *pair)
             for row, pair in enumerate(zip(computed_values, expected, strict=True))
         ]
-        return f"{sum(row_equalities)} of {len(row_equalities)} equal"
+        return f"{sum(are_equal)} of {len(are_equal)} equal"
 
     # --- published figures ------------------------------------------------------------------------
 
@@ -151,10 +151,10 @@ class Replication:
         )
         return StoppingFigures(figures)
 
-    def print_stops(self, only_group: str | None = None) -> None:
+    def print_stops(self, only_slug: str | None = None) -> None:
         """Print the published figures of stopping techniques and models."""
         slugs = {group.slug for group in published_figures.GROUPS} - published_figures.COMPARISON
-        wanted_slugs = slugs if only_group is None else {only_group}
+        wanted_slugs = slugs if only_slug is None else {only_slug}
         if counted_slugs := wanted_slugs & stopping_figures.COUNTED:
             self.print_groups(counted_slugs, self.stopping_figures(next(iter(counted_slugs))))
         if model_slugs := wanted_slugs & published_figures.BEYOND:
@@ -162,12 +162,12 @@ class Replication:
         if simulated_slugs := wanted_slugs - stopping_figures.COUNTED - published_figures.BEYOND:
             self.print_groups(simulated_slugs, self.stopping_figures())
 
-    def stopping_figures(self, only_group: str | None = None) -> StoppingFigures:
+    def stopping_figures(self, only_slug: str | None = None) -> StoppingFigures:
         """Figures of techniques: of a group, or all; none without published stops."""
         if not self.study.stopped:
             return StoppingFigures({})
         return stopping_figures.stopping_figures_of(
-            self.study.stopped, quick=self.quick, only_group=only_group
+            self.study.stopped, quick=self.quick, only_slug=only_slug
         )
 
     def figures_of_models(self, slugs: Collection[str]) -> StoppingFigures:
@@ -185,19 +185,19 @@ class Replication:
 
     def print_groups(self, slugs: Collection[str], own_figures: StoppingFigures) -> None:
         """Tables of published figures, each beside ours."""
-        claims_of_all = published_figures.published_figures()
+        all_claims = published_figures.published_figures()
         for group in [group for group in published_figures.GROUPS if group.slug in slugs]:
-            is_complete, lacking_parts = available_comparisons.group_availability(
+            is_complete, missing_words = available_comparisons.group_availability(
                 self.study, group.slug
             )
             print(f"\n{group.title}\n{group.publication}")
             if not is_complete:
-                print(f"Not compared: {lacking_parts}.")
-            claims = [claim for claim in claims_of_all if claim.group == group.slug]
+                print(f"Not compared: {missing_words}.")
+            claims = [claim for claim in all_claims if claim.group == group.slug]
             make_table = partial(
                 figures_table, claims, own_figures.values, self.tally, spreads=own_figures.spreads
             )
-            print(*make_table(is_complete=is_complete, missing_words=lacking_parts), sep="\n")
+            print(*make_table(is_complete=is_complete, missing_words=missing_words), sep="\n")
 
     # --- ground truth -----------------------------------------------------------------------------
 
@@ -240,14 +240,14 @@ class Replication:
         print("\nDetectors (published index, fork 0)")
         published_answers, answers = self.study.answers, dict[str, Answers]()
         for key in ANSWERED:
-            known_answers = published_answers.get(key)
+            their_answers = published_answers.get(key)
             line = "as published, for the tables; computed in the last one"
             if key not in AS_PUBLISHED and any(benchmark.read for benchmark in self.study.rows):
                 answers[key], line = _detect(registry()[_slug(key)](), self.study)
-                if known_answers is not None:
-                    line += "  " + self.equal_answers(key, answers[key], known_answers)
-            elif known_answers is not None:
-                answers[key] = known_answers
+                if their_answers is not None:
+                    line += "  " + self.equal_answers(key, answers[key], their_answers)
+            elif their_answers is not None:
+                answers[key] = their_answers
             print(f"  {_slug(key):15} {line if key in answers else 'not computed: no series'}")
         return answers
 
@@ -281,10 +281,10 @@ class Replication:
             self.print_set(comparison, sets.get(name, {}), f"{recipe}, {name}")
 
     def print_set(
-        self, comparison: Comparison, printed_figures: Mapping[str, Any], place: str
+        self, comparison: Comparison, printed_figures: Mapping[str, Any], subject: str
     ) -> None:
         n = self.verdict(
-            place, {"n": comparison.n_distances}, _chosen_figures(printed_figures, ["n"])
+            subject, {"n": comparison.n_distances}, _chosen_figures(printed_figures, ["n"])
         )
         print(f"  {comparison.n_distances} of {comparison.n_series} series  {n}")
         print(f"  {'':15}    n     sum  clust.  scatt.      mean        sd", end="")
@@ -292,18 +292,15 @@ class Replication:
         for method, row_figures in comparison.rows.items():
             figures = comparison_figures.figures_by_published_name(row_figures)
             printed_row = printed_figures.get(method, {})
-            verdict = self.verdict(f"{place}, {_slug(method)}", figures, printed_row)
+            verdict = self.verdict(f"{subject}, {_slug(method)}", figures, printed_row)
             print(f"  {_slug(method):15} {_line(figures)}  {verdict}")
-        if (constant_start := comparison.constant) is not None:
-            constant_figures = {
-                "index": constant_start.index,
-                "manhattan": constant_start.manhattan,
-            }
+        if (constant := comparison.constant) is not None:
+            constant_figures = {"index": constant.index, "manhattan": constant.manhattan}
             verdict = self.verdict(
-                f"{place}, constant", constant_figures, printed_figures.get("best_constant", {})
+                f"{subject}, constant", constant_figures, printed_figures.get("best_constant", {})
             )
-            words = f"always {constant_start.index}"
-            print(f"  {words:15} {constant_start.n:4} {constant_start.manhattan:7}  {verdict}")
+            words = f"always {constant.index}"
+            print(f"  {words:15} {constant.n:4} {constant.manhattan:7}  {verdict}")
 
     def print_yes_no(self, answers: Mapping[str, Answers]) -> None:
         print("\nSteady or never, against the first-stage labels (given on a fork drawn at random,")

@@ -79,8 +79,8 @@ def distance(habits: FittedHabits) -> float:
         (habits.medians, MEDIANS),
     )
     return sum(
-        float(np.mean(np.log(np.divide(own_share, their_share)) ** 2))
-        for own_share, their_share in parts
+        float(np.mean(np.log(np.divide(own_figures, their_figures)) ** 2))
+        for own_figures, their_figures in parts
     )
 
 
@@ -113,8 +113,8 @@ def main() -> None:
         *zip(("median of a1", "a2", "a3", "a4", "a5"), MEDIANS, habits.medians, strict=True),
     ]
     print("published figure          published    model")
-    for name, their_share, own_share in rows:
-        print(f"{name:<24} {their_share:>10.3g} {own_share:>8.3g}")
+    for name, their_figure, own_figure in rows:
+        print(f"{name:<24} {their_figure:>10.3g} {own_figure:>8.3g}")
     print(f"\nSPREAD = {habits.spread}")
     print(f"PEOPLE = {habits.people}")
     print(f"NEVER_IF_LEVEL, NEVER_IF_LATE = {never_shares()}")

@@ -153,11 +153,11 @@ def _tests(first: Floats, second: Floats) -> dict[str, float]:
         "signed": (first, second),
         "absolute": (np.abs(first), np.abs(second)),
     }.items():
-        figure_by_name |= {f"{name}.{key}": value for key, value in _five_figures(o, k)}
+        figure_by_name |= {f"{name}.{key}": value for key, value in _test_figures(o, k)}
     return figure_by_name
 
 
-def _five_figures(o: Floats, k: Floats) -> Found:
+def _test_figures(o: Floats, k: Floats) -> Found:
     # SciPy's statistics take seconds to load, and this is the only place that needs them.
     from analysis.statistics import paired_tests  # noqa: PLC0415
 
@@ -210,15 +210,15 @@ def _joint(answers: Mapping[str, Answers], labels: Answers) -> Found:
     """
     if not set(SETS["pair"]) <= answers.keys():
         return
-    first, second_answers = (answers[method] for method in SETS["pair"])
-    all_answered = first.given & second_answers.given & labels.given
-    decides_same = (first.steady == second_answers.steady) & all_answered
+    first, other_answers = (answers[method] for method in SETS["pair"])
+    all_answered = first.given & other_answers.given & labels.given
+    decides_same = (first.steady == other_answers.steady) & all_answered
     label_matches = int((decides_same & (first.steady == labels.steady)).sum())
-    against_labels = int(decides_same.sum()) - label_matches
-    yield from (("joint.right", label_matches), ("joint.wrong", against_labels))
+    label_misses = int(decides_same.sum()) - label_matches
+    yield from (("joint.right", label_matches), ("joint.wrong", label_misses))
     if all_answered.any():
         yield "joint.right_percent", 100 * label_matches / int(all_answered.sum())
-        yield "joint.wrong_percent", 100 * against_labels / int(all_answered.sum())
+        yield "joint.wrong_percent", 100 * label_misses / int(all_answered.sum())
 
 
 def _cochran(hits: Mapping[str, Bools]) -> Found:

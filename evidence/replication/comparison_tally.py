@@ -30,11 +30,11 @@ class ComparisonTally:
     differing: list[str] = field(default_factory=list)
     missing: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def hold(self, place: str, own_figure: object, their_figure: object) -> bool:
+    def hold(self, subject: str, own_figure: object, their_figure: object) -> bool:
         """Compare two that must be equal; whether they are."""
         self.compared += 1
         if own_figure != their_figure:
-            self.differing.append(f"{place}: {own_figure}, published {their_figure}")
+            self.differing.append(f"{subject}: {own_figure}, published {their_figure}")
         return own_figure == their_figure
 
     def miss(self, subject: str, reason: str, figures: int = 1) -> str:
@@ -54,9 +54,9 @@ class ComparisonTally:
         for subject, figures, reason in self.missing:
             yield f"not computed  {subject} ({figures}): {reason}"
         equal_count = self.compared - self.explained - len(self.differing)
-        lost_count = sum(figures for _, figures, _ in self.missing)
+        open_count = sum(figures for _, figures, _ in self.missing)
         yield (
             f"{equal_count:,} of {self.compared:,} comparisons equal, {self.explained:,} others "
-            f"explained, {len(self.differing):,} differ; {lost_count:,} not made; {self.beside:,} "
+            f"explained, {len(self.differing):,} differ; {open_count:,} not made; {self.beside:,} "
             "only put beside"
         )

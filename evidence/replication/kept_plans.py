@@ -224,7 +224,7 @@ def plan_trials(
                 lack_counts[plan.lacking] += 1
             other_forks = [trial.forks[n] for n in others]
             for kind, test, promise in _promises(plan):
-                within = _tried(other_forks, test, promise)
+                within = _kept_share(other_forks, test, promise)
                 oracles = (
                     oracle.get(promise, math.inf) for oracle in (trial.oracle, trial.trial_oracle)
                 )
@@ -248,10 +248,10 @@ def _plan(forks: Sequence[MeasuredFork], target: float, assurance: float) -> Ben
     return benchmark_plan(forks, COSTS, target=target, assurance=assurance)
 
 
-def _tried(forks: Sequence[MeasuredFork], best: Configuration, promise: float) -> float:
+def _kept_share(forks: Sequence[MeasuredFork], test: Configuration, promise: float) -> float:
     """Share of the results of a configuration within its promise."""
-    means = window_means(forks, [best.warm_up], np.array([best.iterations]))
-    return float(fork_moments(forks, means).share_within(promise, np.array([best.forks]))[0, 0, 0])
+    means = window_means(forks, [test.warm_up], np.array([test.iterations]))
+    return float(fork_moments(forks, means).share_within(promise, np.array([test.forks]))[0, 0, 0])
 
 
 # --- oracles ----------------------------------------------------------------------------------

@@ -73,14 +73,14 @@ class AnswerCount:
     unlike: list[str] = field(default_factory=list)
 
     def add(
-        self, place: str, own_answer: object, their_answer: object, *, is_explained: bool = False
+        self, subject: str, own_answer: object, their_answer: object, *, is_explained: bool = False
     ) -> None:
         self.of += 1
         self.equal += own_answer == their_answer
         self.explained += own_answer != their_answer and is_explained
         if own_answer != their_answer and not is_explained:
             self.unlike.append(
-                f"{self.method}, {self.what}, {place}: {own_answer}, published {their_answer}"
+                f"{self.method}, {self.what}, {subject}: {own_answer}, published {their_answer}"
             )
 
     def settle(self, tally: ComparisonTally) -> str:

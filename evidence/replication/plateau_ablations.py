@@ -141,12 +141,12 @@ def _training_masks(features: PanelFeatures, order: int | None) -> Iterator[tupl
 
 def distributions(features: PanelFeatures, order: int | None) -> Floats:
     """(marked, 64): each series by a model that has not seen its system."""
-    out_of_fold = np.zeros(features.rows.shape[:2])
+    cdfs = np.zeros(features.rows.shape[:2])
     for marked_mask, shown_mask in _training_masks(features, order):
         forest = fitted_starts(features, marked_mask, shown_mask, 0, forests=1)
         for series_index in np.flatnonzero(~marked_mask):
-            out_of_fold[series_index] = running_maximum(forest.sums(features.rows[series_index]))
-    return out_of_fold
+            cdfs[series_index] = running_maximum(forest.sums(features.rows[series_index]))
+    return cdfs
 
 
 def distances(cdf: Floats, starts: Floats) -> Floats:

@@ -66,7 +66,7 @@ class SeedAnswers:
     plain: Bools
 
 
-def fit_whole(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
+def fit_offline_model(features: PanelFeatures, groups: Sequence[str], seed: int) -> PanelModel:
     """Fit the model of `groups`, except for reading online."""
     marked_mask, shown_mask, known_mask = (
         np.isin(names, list(groups))
@@ -182,7 +182,7 @@ def _print_seeds(study: PublishedStudy, options: Namespace) -> int:
     print(f"{len(features.groups)} marked series, {int(features.labelled.sum())} labelled ones\n")
     for seed in range(options.seeds):
         parts = [
-            HeldOutModel(held_groups, fit_whole(features, training_groups, seed))
+            HeldOutModel(held_groups, fit_offline_model(features, training_groups, seed))
             for training_groups, held_groups in deal_groups(features, None)
         ]
         rows = list(figures.rows(answers_of_seed(features, parts, plain_sights, sights)))

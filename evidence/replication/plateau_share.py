@@ -41,13 +41,13 @@ class PlateauShare:
     worst: float  # the greatest such share
 
     def __str__(self) -> str:
-        low, early_words, worst_words = (
+        low_words, early_words, worst_words = (
             f"{100 * share:.1f} %" for share in (self.low, self.early, self.worst)
         )
         return row(
             self.name,
             self.series,
-            low,
+            low_words,
             f"{self.pixels:.0f} px",
             f"{self.cut:g}",
             early_words,
@@ -75,15 +75,15 @@ def share_of(name: str, series: list[Values], rule: Callable[[Values], Limits]) 
     figures = np.array(
         [_drawn_figures(values, rule) for values in series if np.ptp(plateau_band(values))]
     )
-    pixels, cut_figures, early_figures = figures.T
+    pixels, cut_counts, early_counts = figures.T
     return PlateauShare(
         name,
         len(figures),
         low=float((pixels < LEAST).mean()),
         pixels=float(np.median(pixels)),
-        cut=float(np.median(cut_figures)),
-        early=float(np.median(early_figures)) / FIRST,
-        worst=float(early_figures.max()) / FIRST,
+        cut=float(np.median(cut_counts)),
+        early=float(np.median(early_counts)) / FIRST,
+        worst=float(early_counts.max()) / FIRST,
     )
 
 

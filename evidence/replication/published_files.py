@@ -103,8 +103,8 @@ def study_command(
             sys.stdout.reconfigure(line_buffering=True)  # a row is seen when it is known
         try:
             return compute_status(read_study(parsed_arguments.folder), parsed_arguments)
-        except (NotPublishedData, FormatError) as complaint:
-            print(complaint, file=sys.stderr)
+        except (NotPublishedData, FormatError) as error:
+            print(error, file=sys.stderr)
             return NO_DATA
 
     return main
@@ -139,10 +139,10 @@ def _json(path: Path, make: Callable[[Any], Made]) -> Made:
     """Build from a file by `make`; raises FormatError where it cannot."""
     try:
         return make(json.loads(path.read_text("utf-8-sig")))
-    except (ValueError, KeyError, TypeError, AttributeError) as wrong:
-        problem = f"{type(wrong).__name__}: {wrong}"
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        problem = f"{type(error).__name__}: {error}"
         expected = "the published form of this file"
-        raise FormatError(str(path), "contents", found=problem, expected=expected) from wrong
+        raise FormatError(str(path), "contents", found=problem, expected=expected) from error
 
 
 def _pairs(warmups_and_ends: Iterable[Sequence[int]]) -> tuple[Pair, ...]:
@@ -212,8 +212,8 @@ def _json_of(path: Path) -> dict[str, Any]:
 
 def checkouts(folder: Path) -> list[Path]:
     """The folder itself, and what lies in it: two checkouts may stand side by side."""
-    inner_folders = sorted(folder.iterdir()) if folder.is_dir() else []
-    return [folder, *(path for path in inner_folders if path.is_dir())]
+    inner_paths = sorted(folder.iterdir()) if folder.is_dir() else []
+    return [folder, *(path for path in inner_paths if path.is_dir())]
 
 
 def find_inside(folder: Path, inner_path: str) -> Path | None:

@@ -59,10 +59,10 @@ def file_of(folder: Path, slug: str, number: int) -> Path:
 def models_of(folder: Path, slug: str) -> list[FoldModel]:
     """The models of all folds, or none."""
     files = [file_of(folder, slug, number) for number in range(FOLDS)]
-    index = folder / "models" / "index.json"
-    if not all(model_file.is_file() for model_file in [*files, index]):
+    index_path = folder / "models" / "index.json"
+    if not all(model_file.is_file() for model_file in [*files, index_path]):
         return []
-    index_document = json.loads(index.read_text("utf-8"))
+    index_document = json.loads(index_path.read_text("utf-8"))
     thresholds = index_document["fcn_thresholds"] if slug == "fcn" else [0.0] * FOLDS
     models = []
     for number, (path, threshold) in enumerate(zip(files, thresholds, strict=True)):

@@ -19,7 +19,7 @@ from detectors.contract import Values
 ANSWERED: Final = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")
 RECIPES: Final = {"jagt": "jagt", "jagt-published": "jagt_published"}
 
-FORKS_OF_SOP: Final = frozenset({"SOP", "ROCKET", "FCN"})
+SOP_TECHNIQUES: Final = frozenset({"SOP", "ROCKET", "FCN"})
 """Techniques that execute as many forks as the developers' test; others say how many."""
 
 Pair = tuple[int, int]
@@ -89,7 +89,7 @@ class PublishedBenchmark:
     def run(self, technique: str) -> Sequence[Pair]:
         """The pairs of the forks that a test would execute; none where that is not known."""
         pairs = self.stops.get(technique, ())
-        if technique not in FORKS_OF_SOP:
+        if technique not in SOP_TECHNIQUES:
             return pairs
         return () if self.executed is None else pairs[: self.executed]
 

@@ -18,11 +18,11 @@ def _moments(*values: float) -> dict[str, float]:
     return dict(zip(names, values, strict=True))
 
 
-def _sums(clusters: int, scattered_count: int) -> dict[str, int]:
+def _sums(clustered_sum: int, scattered_sum: int) -> dict[str, int]:
     return {
-        "manhattan": clusters + scattered_count,
-        "clustered": clusters,
-        "scattered": scattered_count,
+        "manhattan": clustered_sum + scattered_sum,
+        "clustered": clustered_sum,
+        "scattered": scattered_sum,
     }
 
 

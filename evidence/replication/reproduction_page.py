@@ -93,12 +93,7 @@ def reproduction_markdown() -> str:
             ),
             *(_other_data_section() if publication == LEARNED else ()),
         ]
-    parts += [
-        "## What is reproduced\n",
-        REPRODUCED,
-        _table(HEADS, _equal_rows(claims)),
-        _sobol(),
-    ]
+    parts += ["## What is reproduced\n", REPRODUCED, _table(HEADS, _equal_rows(claims)), _sobol()]
     return "\n".join(parts)
 
 
@@ -208,11 +203,11 @@ def _sobol() -> str:
         for name, (own_index, half_width) in TOTAL_ORDER.items()
     ]
     heads = ("parameter", "total order", "published", "published within the interval", "command")
-    first, second_row, *_ = TOTAL_ORDER
+    first_name, second_name, *_ = TOTAL_ORDER
     return ON_ALL_SERIES.format(
         table=_table(heads, rows),
-        apart=abs(TOTAL_ORDER[first][0] - TOTAL_ORDER[second_row][0]),
-        published=abs(PUBLISHED[first][1] - PUBLISHED[second_row][1]),
+        apart=abs(TOTAL_ORDER[first_name][0] - TOTAL_ORDER[second_name][0]),
+        published=abs(PUBLISHED[first_name][1] - PUBLISHED[second_name][1]),
     )
 
 

@@ -121,14 +121,14 @@ class JudgedTests:
         """Curves of resamples of whole systems; systems: of each test."""
         _, system_indices = np.unique(systems, return_inverse=True)
         member = np.eye(int(system_indices.max()) + 1)[system_indices]  # (tests, systems)
-        times, right_shares, count = self.times @ member, self.right @ member, member.sum(axis=0)
+        times, right_counts, count = self.times @ member, self.right @ member, member.sum(axis=0)
         rng = np.random.default_rng(0)
         for _ in range(DRAWS):
             system_draws = rng.integers(0, count.size, count.size)
             tests = count[system_draws].sum()
             yield (
                 times[:, system_draws].sum(axis=1) / tests,
-                right_shares[:, system_draws].sum(axis=1) / tests,
+                right_counts[:, system_draws].sum(axis=1) / tests,
             )
 
 
@@ -169,32 +169,32 @@ def _print_starts(study: PublishedStudy, _: Namespace) -> int:
     sisters = [fork for forks in other_forks(study) for fork in forks]
     names = np.array([fork.benchmark for fork in sisters])
     pairs = (names[:, np.newaxis] == names) & ~np.eye(names.size, dtype=np.bool_)
-    answered_forks, tested_forks = np.nonzero(pairs)
-    _questions(sisters, answered_forks, tested_forks, "other forks of the benchmark", {})
+    answered_indices, tested_indices = np.nonzero(pairs)
+    _questions(sisters, answered_indices, tested_indices, "other forks of the benchmark", {})
     return 0
 
 
 def _questions(
     forks: Sequence[JudgedFork],
-    answered_forks: Indices,
-    tested_forks: Indices,
-    place: str,
+    answered_indices: Indices,
+    tested_indices: Indices,
+    forks_words: str,
     more_starts: dict[str, Indices],
 ) -> None:
-    """Every rule on tests of `tested_forks` that begin where the answer for `answered_forks`
+    """Every rule on tests of `tested_indices` that begin where the answer for `answered_indices`
     says.
     """
     starts_of_methods = starts_of_others(forks) | more_starts
-    systems = [forks[fork_index].system for fork_index in answered_forks.tolist()]
+    systems = [forks[fork_index].system for fork_index in answered_indices.tolist()]
     for rule in RULES:
-        print(f"\n{rule.words}, on {place}\n", flush=True)
+        print(f"\n{rule.words}, on {forks_words}\n", flush=True)
         _tables(
             judge_tests(
                 forks,
                 rule,
                 own_starts(forks, rule) | starts_of_methods,
-                answered_forks,
-                tested_forks,
+                answered_indices,
+                tested_indices,
             ),
             systems,
         )
@@ -280,16 +280,16 @@ def judge_tests(
     forks: Sequence[JudgedFork],
     rule: MeasuringRule,
     starts: dict[str, Indices],
-    answered_forks: Indices,
-    tested_forks: Indices,
+    answered_indices: Indices,
+    tested_indices: Indices,
 ) -> list[JudgedTests]:
-    """Tests of `tested_forks` that begin where the answer for `answered_forks` says: places of
+    """Tests of `tested_indices` that begin where the answer for `answered_indices` says: places of
     forks.
     """
-    all_starts = np.concatenate(list(starts.values()))[:, answered_forks]
+    all_starts = np.concatenate(list(starts.values()))[:, answered_indices]
     outcomes = np.empty((2, *all_starts.shape))
-    for fork_index in np.unique(tested_forks).tolist():
-        columns = np.flatnonzero(tested_forks == fork_index)
+    for fork_index in np.unique(tested_indices).tolist():
+        columns = np.flatnonzero(tested_indices == fork_index)
         outcomes_of_fork = rule.outcomes(forks[fork_index], all_starts[:, columns].ravel())
         outcomes[:, :, columns] = outcomes_of_fork.reshape(2, -1, columns.size)
     fork_ends = np.cumsum([method_starts.shape[0] for method_starts in starts.values()])[:-1]
@@ -337,15 +337,15 @@ def _comparison_row(
     ):
         equal_share = float(other_curve[1][0]) if share is None else share
         saved_shares.append(
-            _saved(time_for(own_curve, equal_share), time_for(other_curve, equal_share))
+            _saved_share(time_for(own_curve, equal_share), time_for(other_curve, equal_share))
         )
     known_shares = [share_saved for share_saved in saved_shares if not np.isnan(share_saved)]
     low, high = np.percentile(known_shares, (2.5, 97.5), method="nearest").tolist()
-    interval = f"{_percent(_saved(own_time, their_time))} [{_percent(low)}, {_percent(high)}]"
+    interval = f"{_percent(_saved_share(own_time, their_time))} [{_percent(low)}, {_percent(high)}]"
     return other_tests.name, f"{right_share:.2f}", _time(their_time), _time(own_time), interval
 
 
-def _saved(own_time: float, their_time: float) -> float:
+def _saved_share(own_time: float, their_time: float) -> float:
     """Share of the other's time that is saved; without an end where one never is right so often."""
     if np.isinf(own_time):
         return float("nan") if np.isinf(their_time) else -float("inf")

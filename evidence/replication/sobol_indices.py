@@ -126,27 +126,27 @@ def print_indices(computed_indices: IndexConvergence, count: int) -> None:
     )
 
 
-def print_unseen(tried_sets: Table, truth: Answers, systems: Sequence[str]) -> None:
+def print_unseen(answers: Table, truth: Answers, systems: Sequence[str]) -> None:
     """The search with each of a few goals: on its own data, on unseen systems, the defaults.
 
-    tried  answers of the defaults in the first row, of the searched sets in the others
+    answers  answers of the defaults in the first row, of the searched sets in the others
     """
     print("The search, judged on systems that the choice has not seen (6 folds). Mean, median of")
     print("|error| in iterations, and false negatives.\n")
     print(head("made small", "on its own data", "on unseen systems", "defaults"))
-    all_figures, parts = figures(tried_sets, truth), held_out_systems(tried_sets, truth, systems)
+    all_figures, parts = (figures(answers, truth), held_out_systems(answers, truth, systems))
     for goal in GOALS:
-        validation = cross_validated(tried_sets, truth, all_figures, parts, goal, baseline=0)
+        validation = cross_validated(answers, truth, all_figures, parts, goal, baseline=0)
         goal_words = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())
         cells = (
             validation.optimistic_figures,
             validation.figures,
             validation.baseline_figures or {},
         )
-        print(row(goal_words, *map(short_words, cells)))
+        print(row(goal_words, *map(figures_text, cells)))
 
 
-def short_words(figures: Mapping[str, float]) -> str:
+def figures_text(figures: Mapping[str, float]) -> str:
     return f"{figures['mean_abs']:.0f}, {figures['median_abs']:.1f}, {figures['fn']:.0f}"
 
 

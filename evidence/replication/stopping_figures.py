@@ -158,9 +158,9 @@ class MeasuredTechniques:
 
     def measurements_by(self, technique: str) -> list[MeasuredTechnique]:
         return [
-            measured_by_technique[technique]
-            for measured_by_technique in self.measured
-            if technique in measured_by_technique
+            measurement_by_technique[technique]
+            for measurement_by_technique in self.measured
+            if technique in measurement_by_technique
         ]
 
 
@@ -172,10 +172,10 @@ class StoppingFigures(NamedTuple):
 
 
 def stopping_figures_of(
-    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only_group: str | None = None
+    benchmarks: Sequence[PublishedBenchmark], *, quick: bool = False, only_slug: str | None = None
 ) -> StoppingFigures:
-    """All that can be computed. `quick` takes previews; `only_group`: one group of figures."""
-    if only_group in COUNTED:
+    """All that can be computed. `quick` takes previews; `only_slug`: one group of figures."""
+    if only_slug in COUNTED:
         return StoppingFigures(dict(_count_figures(benchmarks)) | dict(_error_shares(benchmarks)))
     measurements = MeasuredTechniques()
     for benchmark in track_items(benchmarks, "intervals, benchmarks"):
@@ -210,10 +210,7 @@ def _count_figures(benchmarks: Sequence[PublishedBenchmark]) -> Found:
                 )
     yield from (("segments.stable", stable_count), ("segments.unstable", unstable_count))
     yield "segments.training", (stable_count + unstable_count) * (1 - 1 / FOLDS)
-    yield (
-        "steady",
-        sum(index >= 0 for benchmark in benchmarks for index in benchmark.steady),
-    )
+    yield ("steady", sum(index >= 0 for benchmark in benchmarks for index in benchmark.steady))
     if len(benchmarks) >= FOLDS:
         folds = list(assign_folds([benchmark.name for benchmark in benchmarks]).values())
         yield from ((f"fold.{fold}", folds.count(fold)) for fold in range(FOLDS))
@@ -326,9 +323,9 @@ def _spreads(measurements: MeasuredTechniques) -> Iterator[tuple[str, MonteCarlo
     """
     for technique in TECHNIQUES:
         repeated_intervals = [
-            interval.repeated
-            for interval in measurements.measurements_by(technique)
-            if interval.repeated is not None
+            measurement.repeated
+            for measurement in measurements.measurements_by(technique)
+            if measurement.repeated is not None
         ]
         if repeated_intervals:
             interval_differs = np.array([interval.differs for interval in repeated_intervals])
@@ -355,12 +352,12 @@ def _spreads_of_quartiles(
     sorted_sizes, last = np.sort(sizes, axis=0), (~np.isnan(sizes)).sum(0) - 1  # NaN is sorted last
     columns = np.arange(last.size)
     for name, share in (("q25", 0.25), ("q50", 0.5), ("q75", 0.75)):
-        places_below = np.floor(share * last).astype(np.int64)
-        first, second_sizes = (
-            sorted_sizes[places_below, columns],
-            sorted_sizes[np.minimum(places_below + 1, last), columns],
+        indices_below = np.floor(share * last).astype(np.int64)
+        sizes_below, sizes_above = (
+            sorted_sizes[indices_below, columns],
+            sorted_sizes[np.minimum(indices_below + 1, last), columns],
         )
-        values = 100 * (first + (second_sizes - first) * (share * last - places_below))
+        values = 100 * (sizes_below + (sizes_above - sizes_below) * (share * last - indices_below))
         yield f"{technique}.deviation.{name}", monte_carlo_spread(values)
 
 
@@ -368,12 +365,12 @@ def _spreads_of_verdicts(
     measurements: MeasuredTechniques, model: str, baseline: str
 ) -> Iterator[tuple[str, MonteCarloSpread | None]]:
     counts: dict[str, Floats] = {}
-    for measured_by_technique in measurements.measured:
-        if model not in measured_by_technique or baseline not in measured_by_technique:
+    for measurement_by_technique in measurements.measured:
+        if model not in measurement_by_technique or baseline not in measurement_by_technique:
             continue
         own_measurement, their_measurement = (
-            measured_by_technique[model],
-            measured_by_technique[baseline],
+            measurement_by_technique[model],
+            measurement_by_technique[baseline],
         )
         if own_measurement.repeated is None or their_measurement.repeated is None:
             continue

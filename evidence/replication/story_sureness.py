@@ -84,7 +84,7 @@ def _drawn_stories(models: PanelModels) -> Iterator[ToldStory]:
 def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
     """Count, and share right in steady or never; near, of all but decays, and of decays."""
     all_stories = list(stories)
-    decays, other_near = (
+    decay_near, other_near = (
         [x.near for x in all_stories if x.decays is is_decay] for is_decay in (True, False)
     )
     is_right = [story.steady for story in all_stories]
@@ -92,7 +92,7 @@ def shares_of(stories: Iterable[ToldStory]) -> tuple[int, float, float, float]:
         len(all_stories),
         float(np.mean(is_right)),
         float(np.mean(other_near)),
-        float(np.mean(decays)),
+        float(np.mean(decay_near)),
     )
 
 

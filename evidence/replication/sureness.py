@@ -105,8 +105,8 @@ def calibration_error(chances: Floats, came_true: Bools, bins: int) -> float:
 
 def _reliability(chances: Floats, came_true: Bools) -> None:
     print(head("said", "came true", "series"))
-    for places in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
-        print(row(f"{chances[places].mean():.2f}", f"{came_true[places].mean():.2f}", places.size))
+    for rows in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
+        print(row(f"{chances[rows].mean():.2f}", f"{came_true[rows].mean():.2f}", rows.size))
     rng = np.random.default_rng(0)
     for bins in BINS:
         chance_errors = [
@@ -187,7 +187,7 @@ def needed_mark_count(errors: Floats, order: Sequence[int], share: float) -> int
 Ordered = Callable[[np.random.Generator], Sequence[int]]
 
 
-def mean_needed(
+def mean_marks(
     errors: Floats,
     draw_order: Ordered,
     share: float,
@@ -213,12 +213,7 @@ def random_order(n: int) -> Ordered:
 
 
 def replay_marks(
-    errors: Floats,
-    widths: Floats,
-    systems: Iterable[str],
-    *,
-    method: str,
-    samples: int = SAMPLES,
+    errors: Floats, widths: Floats, systems: Iterable[str], *, method: str, samples: int = SAMPLES
 ) -> MarksReplay:
     """Marks to half of the error in the order of campaigns, and in random order.
 
@@ -230,7 +225,7 @@ def replay_marks(
     for places in islice(resamples(names, rng), samples):
         orders = turn_order(widths[places]), random_order(places.size)
         fewer_needed, random_marks = (
-            mean_needed(errors[places], order, HALF, draws=ORDERS, rng=rng) for order in orders
+            mean_marks(errors[places], order, HALF, draws=ORDERS, rng=rng) for order in orders
         )
         saved_shares.append((random_marks - fewer_needed) / places.size)
     low, high = np.quantile(saved_shares, (0.025, 0.975)) * errors.size
@@ -244,8 +239,8 @@ def replay_marks(
         samples=samples,
         orders=ORDERS,
         seed=SEED,
-        marks=round(mean_needed(errors, turn_order(widths), HALF)),
-        random=round(mean_needed(errors, random_order(errors.size), HALF)),
+        marks=round(mean_marks(errors, turn_order(widths), HALF)),
+        random=round(mean_marks(errors, random_order(errors.size), HALF)),
         saved_low=round(float(low)),
         saved_high=round(float(high)),
     )
@@ -258,7 +253,7 @@ def _marks(errors: Floats, orders: Mapping[str, Floats]) -> None:
             needed_mark_count(errors, np.argsort(-widths).tolist(), share)
             for widths in orders.values()
         ]
-        needed_marks.append(round(mean_needed(errors, random_order(errors.size), share)))
+        needed_marks.append(round(mean_marks(errors, random_order(errors.size), share)))
         print(row(f"{share:.0%}", *needed_marks))
 
 

@@ -78,16 +78,16 @@ class BatchTest(BatchReader[OnlineState]):
         return start
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        batch = self.params.batch
-        y = np.empty(-(-values.size // batch))
-        count = all_statistics(values, self._left, batch, self.which, y)
+        batch_size = self.params.batch
+        y = np.empty(-(-values.size // batch_size))
+        count = all_statistics(values, self._left, batch_size, self.which, y)
         curve = draw.Curve(
             y[:count],
             label=self.statistic,
-            x=np.arange(count, dtype=np.int64) * batch,
+            x=np.arange(count, dtype=np.int64) * batch_size,
             threshold=self.critical,
             shape="steps",
-            meaning=f"One value per {batch} iterations; a batch passes below the line.",
+            meaning=f"One value per {batch_size} iterations; a batch passes below the line.",
         )
         return curve, *draw.decision_band(
             self.detect(values, context),

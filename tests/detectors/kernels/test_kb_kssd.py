@@ -129,11 +129,11 @@ def test_whole_method_step_by_step(
 ) -> None:
     x = digits(text)
 
-    s = kernels.prepare(x, 20, 2.0, 98.0)
+    s = kernels.prepare_values(x, 20, 2.0, 98.0)
     starts, probability = kernels.probabilities(s, step, 12, 3.0)
 
     assert {i: s[i] for i in np.flatnonzero(s != x)} == changed_values
-    assert oracle.kernel_places(s) == places
+    assert oracle.kernel_indices(s) == places
     assert (kernels.large_step(s, s.mean()), kernels.short_step(s, 15)) == places
     assert kernels.find_step(s, 8, 15) == step
     values = np.repeat(probability, np.diff(starts).astype(int))
@@ -241,7 +241,7 @@ def test_published_parameters_on_one_section() -> None:
     i = np.arange(120)
     x = as_series(np.where(i < 3, 9, np.where(i < 40, 6, 2)) + ripple(120))
 
-    s = kernels.prepare(x, 100, 2.0, 98.0)
+    s = kernels.prepare_values(x, 100, 2.0, 98.0)
 
     assert {int(k): s[k] for k in np.flatnonzero(s != x)} == {
         1: pytest.approx(2.6),
@@ -256,12 +256,12 @@ def test_published_parameters_with_spikes() -> None:
     i = np.arange(1500)
     x = as_series(np.where(i < 3, 9, np.where(i < 140, 6, 2)) + ripple(1500) + 25 * (i % 61 == 17))
 
-    s = kernels.prepare(x, 100, 2.0, 98.0)
+    s = kernels.prepare_values(x, 100, 2.0, 98.0)
     changed_indices = np.flatnonzero(s != x)
 
     assert changed_indices.size == 26
     assert [s[k] for k in (1, 17, 78, 139, 200)] == pytest.approx([6.3, 6.3, 6.3, 2.6, 2.6])
-    assert oracle.kernel_places(s) == (140, 138)
+    assert oracle.kernel_indices(s) == (140, 138)
     assert kernels.find_step(s, 70, 15) == 138
     assert KbKssd().answer(x).steady_start == 139
 
@@ -280,7 +280,7 @@ def test_published_parameters_with_spikes() -> None:
 )
 def test_median_filter_before_the_step(row: int, medfilt: int, index: int, step: int) -> None:
     x = digits(WHOLE[row - 1][0])
-    smoothed_values = kernels.smooth(kernels.prepare(x, 20, 2.0, 98.0), medfilt)
+    smoothed_values = kernels.smooth_values(kernels.prepare_values(x, 20, 2.0, 98.0), medfilt)
 
     assert kernels.find_step(smoothed_values, 8, 15) == step
     assert KbKssd(**SMALL, medfilt=medfilt).answer(x).steady_start == index
@@ -294,7 +294,7 @@ def test_median_filter_pads_with_zeros(values: Values, half: int) -> None:
     padded_values = np.pad(values, half)
     windows = np.lib.stride_tricks.sliding_window_view(padded_values, 2 * half + 1)
 
-    assert np.array_equal(kernels.smooth(values, 2 * half + 1), np.sort(windows)[:, half])
+    assert np.array_equal(kernels.smooth_values(values, 2 * half + 1), np.sort(windows)[:, half])
 
 
 @given(

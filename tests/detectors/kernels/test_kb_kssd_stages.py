@@ -13,7 +13,7 @@ from detectors.contract import Context, Values, as_series
 from detectors.kernels.kb_kssd import find_step, kelly
 from detectors.kernels.kb_kssd_stages import drift_line, find_steps, running_median, share_within
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import answering, ask_singly
+from detectors.parameter_sets.evaluation import answering, single_answerer
 from detectors.simulated.synthetic import simulate
 
 plain = arrays(
@@ -112,5 +112,5 @@ def test_sets_that_share_stages_have_the_answers_of_each() -> None:
 
     answers = answering(KbKssd, sets)(series, Context()).tolist()
 
-    assert answers == ask_singly(KbKssd, sets)(series, Context()).tolist()
+    assert answers == single_answerer(KbKssd, sets)(series, Context()).tolist()
     assert len(set(answers)) > 1

@@ -18,7 +18,7 @@ from evidence.oracles.kb_kssd_variants_oracle import best_model, residuals_by_de
 
 def single_step(x: Values, half: int, *, is_large: bool) -> int:
     """The oracle: the place of one kernel's lowest response, and the final test."""
-    places = oracle.kernel_places(x, half)
+    places = oracle.kernel_indices(x, half)
     step = places[0] if is_large else places[1]
     d = x - x.mean()
     if step in {-1, x.size - 1}:
@@ -39,7 +39,7 @@ def test_one_kernel_alone(x: Values, is_large: bool) -> None:  # noqa: FBT001  #
     responses = oracle.large_responses(x) if is_large else oracle.short_responses(x)
     assume(responses.size == 1 or not oracle.is_tied(responses))
     d = x - x.mean()
-    step = oracle.kernel_places(x)[0 if is_large else 1]
+    step = oracle.kernel_indices(x)[0 if is_large else 1]
     if 0 < step < x.size - 1:
         falls = np.median(d[:step]) - np.median(d[step:])
         assume(abs(falls - abs(np.median(d)) / 2) > 1e-9 * np.abs(x).max())

@@ -29,7 +29,7 @@ from detectors.learned.crossfit import FoldModel, FoldSet, WindowModel, benchmar
 from detectors.learned.learned_stopping import LearnedStopping
 from detectors.learned.networks import Network, convolution_layer, paddings
 from detectors.learned.rocket import RocketModel
-from detectors.learned.windows import Singles, standardise, windows_from
+from detectors.learned.windows import Singles, standardised_windows, windows_from
 from detectors.methods.fcn import Fcn
 from detectors.methods.oscnn import Oscnn
 from detectors.methods.rocket import RocketStopping
@@ -88,7 +88,7 @@ class PublishedFcn(Fcn):
 # --- published numbers --------------------------------------------------------------------------
 def test_windows_are_standardised_as_published() -> None:
     for case in vectors()["standardise"]:
-        rows = standardise(np.array([case["in"]], dtype=float))[0]
+        rows = standardised_windows(np.array([case["in"]], dtype=float))[0]
 
         np.testing.assert_allclose(rows, case["out"], atol=1e-6)
 
@@ -98,7 +98,7 @@ def test_published_weights_give_the_published_scores(number: int) -> None:
     expected = published_vectors("learned")["published_weights_check"]["per_fold_in_window_order"][
         str(number)
     ]
-    windows = standardise(np.stack(list(WINDOWS.values())))
+    windows = standardised_windows(np.stack(list(WINDOWS.values())))
     rocket, fcn = (published_models(slug).folds[number].model for slug in ("rocket", "fcn"))
 
     decisions = [rocket.judged(rocket.look(window)) for window in windows]

@@ -23,7 +23,7 @@ from detectors.contract import (
     as_json,
     as_series,
 )
-from detectors.kernels.kb_kssd import find_step, prepare
+from detectors.kernels.kb_kssd import find_step, prepare_values
 from detectors.methods.kb_kssd import KbKssd
 from detectors.simulated.synthetic import simulate
 from tests.published_data import replication_folder
@@ -44,7 +44,10 @@ def test_gives_the_published_index_and_step_on_every_published_series() -> None:
     stride = 1 if COMPILED else 20
 
     answers = [
-        (detector.answer(x).steady_start, find_step(prepare(as_series(x), 100, 2.0, 98.0), 70, 15))
+        (
+            detector.answer(x).steady_start,
+            find_step(prepare_values(as_series(x), 100, 2.0, 98.0), 70, 15),
+        )
         for x in series[::stride]
     ]
 

@@ -15,7 +15,7 @@ from detectors.methods.developer import Developer
 from detectors.methods.f_test import FTest
 from detectors.methods.georges import Georges
 from detectors.methods.kb_kssd import KbKssd
-from detectors.parameter_sets.evaluation import NO_ANSWER, answering, answers, ask_singly
+from detectors.parameter_sets.evaluation import NO_ANSWER, answering, answers, single_answerer
 from detectors.simulated.synthetic import simulate, simulate_all
 from tests.published_data import replication_folder
 
@@ -69,7 +69,7 @@ def test_stages_that_are_shared_change_no_answer(values: Values, sets: Sets) -> 
 
     answers = answering(KbKssd, sets)(series, Context())
 
-    assert answers.tolist() == ask_singly(KbKssd, sets)(series, Context()).tolist()
+    assert answers.tolist() == single_answerer(KbKssd, sets)(series, Context()).tolist()
 
 
 def drawn_sets(count: int, seed: int) -> Sets:

@@ -271,7 +271,7 @@ def test_the_levels_of_variance_are_those_that_the_forks_were_made_with() -> Non
     assert variances.mean == pytest.approx(10, rel=0.01)
     assert math.sqrt(variances.between) == pytest.approx(0.2, rel=0.15)
     assert math.sqrt(variances.within) == pytest.approx(0.5, rel=0.15)
-    assert variances.levels.std(ddof=1) == pytest.approx(0.02, rel=0.15)
+    assert variances.fork_levels.std(ddof=1) == pytest.approx(0.02, rel=0.15)
 
 
 def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
@@ -284,7 +284,7 @@ def test_the_variance_of_a_result_is_that_of_the_formula() -> None:
         * (math.sqrt(variances.within * 0.1) / variances.mean) ** PRIOR_POWER
         * variances.mean
     )
-    recorded_total = (variances.levels * variances.mean).var(ddof=1)
+    recorded_total = (variances.fork_levels * variances.mean).var(ddof=1)
     total = (PRIOR_FREEDOM * prior_deviation**2 + 5 * recorded_total) / freedom
     squared = (
         total - variances.noise_variance + variances.within / 2000
@@ -325,7 +325,7 @@ def test_a_fork_that_never_becomes_steady_counts_with_its_second_half() -> None:
     plan = benchmark_plan(forks, SECONDS, target=0.05)
 
     assert plan.levels is not None
-    assert plan.levels.levels[-1] == pytest.approx(20 / plan.levels.mean)
+    assert plan.levels.fork_levels[-1] == pytest.approx(20 / plan.levels.mean)
     assert plan.warm_up is not None
     assert (plan.warm_up.never, plan.warm_up.iterations) == (1, 50)
     assert plan.lacking == "out of reach"  # four forks are near 10

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from detectors.learned.networks import Network
-from detectors.learned.windows import standardise
+from detectors.learned.windows import standardised_windows
 from detectors.simulated.synthetic import simulate
 from detectors.training.labels.labelled_windows import LabelledSeries, LabelledWindows, segments_of
 from tests.published_data import carried_vectors
@@ -152,4 +152,4 @@ def test_a_network_learns_a_step_and_keeps_its_folds_apart(tmp_path: Path) -> No
 
 
 def test_windows_have_the_shape_that_training_takes() -> None:
-    assert standardise(np.arange(200.0).reshape(2, 100)).shape == (2, 100)
+    assert standardised_windows(np.arange(200.0).reshape(2, 100)).shape == (2, 100)
