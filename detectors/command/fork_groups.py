@@ -94,8 +94,8 @@ class ForkGroupAnswer:
         """The class in plain words, with what decides it."""
         if not self.starts:
             return "no fork has an answer"
-        steady_share = f"{len(self.steady)} of {len(self.starts)} steady"
-        return f"{MEANING[self.benchmark_class]} ({steady_share})"  # type: ignore[index]  # a class
+        steady_words = f"{len(self.steady)} of {len(self.starts)} steady"
+        return f"{MEANING[self.benchmark_class]} ({steady_words})"  # type: ignore[index]  # a class
 
 
 def fork_group_answer(method: Detector, benchmark: ForkGroup) -> ForkGroupAnswer:

@@ -115,7 +115,7 @@ def inefficiencies(
     """
     stops = np.broadcast_to(np.asarray(rule.stops), rests.starts.shape).astype(np.int64)
     costs = np.zeros(rests.starts.size) if scale is None else scale
-    n, longest_rest = rests.deviations.size, int(rests.counts[0])
+    n, longest_count = rests.deviations.size, int(rests.counts[0])
     shared_tail = tail or SharedTail(n)
     while True:
         number = shared_tail.products.size
@@ -131,17 +131,17 @@ def inefficiencies(
         )
         if not np.isnan(lag_sums).any():
             return lag_sums
-        shared_tail.add_lags(min(4 * number, longest_rest), n)
+        shared_tail.add_lags(min(4 * number, longest_count), n)
 
 
 def convex_inefficiencies(rests: Rests) -> Values:
     """Inefficiencies by Geyer's initial convex sequence; the starts are 0, 1, 2, …"""
-    most_lags, longest_rest = LAGS, int(rests.counts[0])
+    most_lags, longest_count = LAGS, int(rests.counts[0])
     while True:
         convex_sums = kernels.convex_sums(rests.arrays, most_lags)
         if not np.isnan(convex_sums).any():
             return convex_sums
-        most_lags = min(4 * most_lags, longest_rest)
+        most_lags = min(4 * most_lags, longest_count)
 
 
 def root_n_inefficiencies(rests: Rests) -> Values:

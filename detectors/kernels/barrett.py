@@ -38,26 +38,26 @@ def outliers_after(  # noqa: PLR0917  # kernels have no keyword arguments
     first: Values, x: Values, size: int, low: float, high: float, band: float
 ) -> NDArray[np.bool_]:
     """`outliers`, given the first half window in order."""
-    n, half_width, values_in_window = x.size, size // 2, first.size
+    n, half_width, window_count = x.size, size // 2, first.size
     is_outlier = np.zeros(n, dtype=np.bool_)
     window = np.empty(2 * half_width + 1)
     copy_into(window, first)
     for i in range(n):
         begin, window_stop = i - half_width, min(n, i + half_width)
         if begin > 0 and i + half_width <= n:
-            slide(window[:values_in_window], x[begin - 1], x[window_stop - 1])
+            slide(window[:window_count], x[begin - 1], x[window_stop - 1])
         elif begin > 0:
-            remove_from_window(window, values_in_window, x[begin - 1])
-            values_in_window -= 1
+            remove_from_window(window, window_count, x[begin - 1])
+            window_count -= 1
         elif 0 < i <= n - half_width:
-            insert(window, values_in_window, x[window_stop - 1])
-            values_in_window += 1
+            insert(window, window_count, x[window_stop - 1])
+            window_count += 1
         if begin < 0 or (begin == 0 and window_stop < size):
             continue
-        middle = middle_of(window, values_in_window)
+        middle = middle_of(window, window_count)
         upper, lower = (
-            percentile_of(window, values_in_window, high),
-            percentile_of(window, values_in_window, low),
+            percentile_of(window, window_count, high),
+            percentile_of(window, window_count, low),
         )
         reach = band * (upper - lower)
         is_outlier[i] = x[i] > middle + reach or x[i] < middle - reach

@@ -85,11 +85,11 @@ def numpy_sum(x: Values, start: int, count: int) -> float:
             sums[values_done] = piece_sum(x, begin, length)
             values_done += 1
         else:
-            first_half = length // 2
-            first_half -= first_half % EIGHT
+            half_length = length // 2
+            half_length -= half_length % EIGHT
             counts[depth] = 0
-            starts[depth + 1], counts[depth + 1] = begin + first_half, length - first_half
-            starts[depth + 2], counts[depth + 2] = begin, first_half
+            starts[depth + 1], counts[depth + 1] = begin + half_length, length - half_length
+            starts[depth + 2], counts[depth + 2] = begin, half_length
             depth += 3
     return float(sums[0])
 

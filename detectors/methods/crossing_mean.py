@@ -94,14 +94,14 @@ def earlier_below(points: Values, bounds: Values, *, counts_equal: bool) -> Coun
     counts = np.zeros(time.size, np.int64)
     for bit in reversed(range(bits)):
         is_later = (order >> bit & 1).astype(np.bool_)
-        points_so_far = np.cumsum(~is_later & (order & 1 == 0)).reshape(-1, 2 << bit)
+        point_counts = np.cumsum(~is_later & (order & 1 == 0)).reshape(-1, 2 << bit)
         earlier_order, later_order = (
             order[~is_later].reshape(-1, 1 << bit),
             order[is_later].reshape(-1, 1 << bit),
         )
-        counts_before = np.append(0, points_so_far[:-1, -1])[:, None]
+        counts_before = np.append(0, point_counts[:-1, -1])[:, None]
         counts[later_order] += (
-            points_so_far.ravel()[is_later].reshape(later_order.shape) - counts_before
+            point_counts.ravel()[is_later].reshape(later_order.shape) - counts_before
         )
         order = np.concatenate((earlier_order, later_order), axis=1).ravel()
     return counts[1 : 2 * points.size : 2]

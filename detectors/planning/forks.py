@@ -124,8 +124,8 @@ def performance(
     means = np.sort(np.concatenate(pooled_resamples))
     # The published rounding: to one decimal, outwards, and then to a whole number
     tail_share = (1 - confidence) / 2
-    upper = Decimal((1 - tail_share) * means.size).quantize(Decimal("0.1"), rounding=ROUND_UP)
-    low, high = math.floor(tail_share * means.size), int(upper) - 1
+    upper_rank = Decimal((1 - tail_share) * means.size).quantize(Decimal("0.1"), rounding=ROUND_UP)
+    low, high = math.floor(tail_share * means.size), int(upper_rank) - 1
     middle = float(np.median(means))
     return SteadyPerformance(middle, float((means[high] - middle) + (middle - means[low])) / 2)
 

@@ -155,11 +155,11 @@ def _measure_halves(halves: Sequence[Values]) -> list[MeasuredNoise]:
 
 def _last_half(fit: FittedSeries) -> Values:
     """Last half without the steps or the decay of the series: a level that changes is no noise."""
-    middle = fit.values.size // 2
+    half_start = fit.values.size // 2
     if fit.best.model not in TAKEN_OFF or not fit.moves:
-        return fit.values[middle:]
+        return fit.values[half_start:]
     levels = np.repeat(fit.best.fit, np.diff(fit.blocked.edges))
-    return fit.values[middle:] - levels[middle:]
+    return fit.values[half_start:] - levels[half_start:]
 
 
 def robust_deviations(distances: Values) -> Values:

@@ -117,11 +117,11 @@ def _read(x: Values) -> Story:
     if spread.at:
         weights[: min(spread.at // blocks.size, count)] = 1 / spread.ratio**2
         weights /= weights.max()
-    shortest_piece = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
+    min_length = 3 if blocks.size == 1 else 2 if blocks.size < 8 else 1
     noise = upper_median(np.abs(np.diff(blocks.levels * np.sqrt(weights)))) / MAD
     least_variance = (0.02 * blocks.spread) ** 2 / blocks.size + (1e-3 * noise) ** 2 + 1e-18
     walk_price = UNEVEN_WALK_PRICE if spread.at else 0.0
-    models = priced_models(blocks.levels, weights, least_variance, shortest_piece, walk_price)
+    models = priced_models(blocks.levels, weights, least_variance, min_length, walk_price)
     story = _tell_story(blocks, models[0], weights, spread)
     if x.size < SHORT and story.kind in {"decay", "noisy start"}:
         story = _tell_story(blocks, _level_model(models), weights, SpreadChange())
