@@ -41,10 +41,7 @@ return shown.includes(arguments[0]) && Boolean(document.querySelector(
 
 @pytest.fixture
 def scattered_campaign(
-    make_series: Callable[..., Series],
-    make_task: Callable[[Series], Task],
-    ana: User,
-    ben: User,
+    make_series: Callable[..., Series], make_task: Callable[[Series], Task], ana: User, ben: User
 ) -> Campaign:
     """Marks of two people 80 apart, and one method between them."""
     step = np.where(np.arange(200) < 50, 2.0, 1.0)

@@ -135,10 +135,7 @@ def test_the_scripts_of_this_site_are_bundled_and_whole(tmp_path: Path) -> None:
     for name in files:
         if name.endswith(".js"):
             process = subprocess.run(
-                [node, "--check", str(tmp_path / name)],
-                capture_output=True,
-                text=True,
-                check=False,
+                [node, "--check", str(tmp_path / name)], capture_output=True, text=True, check=False
             )
             assert process.returncode == 0, process.stderr
 

@@ -73,9 +73,7 @@ def test_what_has_run_for_a_while_is_started_again_at_once(
 
 
 def test_what_ends_at_once_says_why_and_is_tried_ever_later(
-    keep: Callable[[str], Kept],
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    keep: Callable[[str], Kept], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = keep("print('no room'); raise SystemExit(3)")
     monkeypatch.setattr(restarts.time, "monotonic", lambda: program.now)
@@ -90,9 +88,7 @@ def test_what_ends_at_once_says_why_and_is_tried_ever_later(
 
 
 def test_a_start_that_fails_is_tried_again(
-    keep: Callable[[str], Kept],
-    monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
+    keep: Callable[[str], Kept], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     program = keep("")
     with monkeypatch.context() as patch:

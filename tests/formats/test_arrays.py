@@ -62,10 +62,7 @@ def test_every_array_of_an_archive_is_read() -> None:
     ids=["Fortran order", "big endian", "bytes", "half"],
 )
 def test_any_order_and_width_of_numbers(array: object) -> None:
-    assert [m.values.tolist() for m in read(npy(array), "x.npy")] == [
-        [1.0, 2.0],
-        [3.0, 4.0],
-    ]
+    assert [m.values.tolist() for m in read(npy(array), "x.npy")] == [[1.0, 2.0], [3.0, 4.0]]
 
 
 def test_a_packed_array() -> None:

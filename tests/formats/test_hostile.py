@@ -287,8 +287,7 @@ METRIC_FIELDS = st.sampled_from(["scoreUnit", "rawData", "rawDataHistogram"])
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.dictionaries(FIELDS, THINGS, max_size=4),
-    st.dictionaries(METRIC_FIELDS, THINGS, max_size=2),
+    st.dictionaries(FIELDS, THINGS, max_size=4), st.dictionaries(METRIC_FIELDS, THINGS, max_size=2)
 )
 def test_any_json_in_the_fields_of_jmh(changed: dict[str, Any], measured: dict[str, Any]) -> None:
     data = hostile.jmh(**{"primaryMetric": hostile.metric(**measured), **changed})

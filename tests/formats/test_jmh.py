@@ -55,10 +55,7 @@ def test_times_become_seconds_and_throughput_stays(unit: str, stored: str, value
     (series,) = read(result(entry([[8.0, 8.0]], unit=unit)), NAME)
 
     assert series.unit == stored
-    assert series.values.tolist() == [
-        value,
-        value,
-    ]  # the nearest double, not a product of rounding
+    assert series.values.tolist() == [value, value]  # the nearest double, not a product of rounding
 
 
 @pytest.mark.parametrize("mode", ["avgt", "sample", "ss", "thrpt"])

@@ -210,10 +210,7 @@ def test_a_comma_that_may_be_either_offers_both() -> None:
     assert doubt_sentence == "9,5 may be one number or two, and is not read yet."
     assert remedies == [("One number, 9.5", {"decimal": ","}), ("Two columns", {"separator": ","})]
     assert [m.values.tolist() for m in read(data, decimal=",")] == [[9.5, 8.25]]
-    assert [m.values.tolist() for m in read(data, separator=",")] == [
-        [9, 8],
-        [5, 25],
-    ]
+    assert [m.values.tolist() for m in read(data, separator=",")] == [[9, 8], [5, 25]]
 
 
 @pytest.mark.parametrize("data", [b"a;b\n1,5;2,5\n", b"a;b\n1.5;2\n", b"a;b\n1;2\n", b"1\n2\n"])
@@ -249,9 +246,7 @@ def test_a_missing_unit_is_one_doubt_for_all_series_and_settled_by_an_option() -
 
 
 # --- other tools ------------------------------------------------------------------------------
-JSON_OF = {
-    "criterion's estimates.json": {"mean": {"point_estimate": 1.0}},
-}
+JSON_OF = {"criterion's estimates.json": {"mean": {"point_estimate": 1.0}}}
 TEXT_OF = {
     "hyperfine's CSV": "command,mean,stddev,median,user\nsleep 1,1,0.1,1,0\n",
     "JMH's CSV": '"Benchmark","Mode","Threads","Samples","Score"\n"a.B","avgt",1,5,1.5\n',

@@ -395,12 +395,7 @@ def test_who_is_asked_to_look_again_is_told(
 
 
 def test_links_are_mailed_to_their_person_and_stored_nowhere(
-    client: Client,
-    with_mail: None,
-    webhook: HookCalls,
-    campaign: Campaign,
-    olga: User,
-    vic: User,
+    client: Client, with_mail: None, webhook: HookCalls, campaign: Campaign, olga: User, vic: User
 ) -> None:
     dina, fay, _ = invitations.invite_to_campaign(
         campaign, [("Dina", "dina@x.org"), ("Fay", "fay@x.org"), ("Emil", "")], by=olga

@@ -92,11 +92,7 @@ def test_a_run_starts_and_is_asked_for(plateau: Client, results: Path) -> None:
     ],
 )
 def test_a_refusal_is_the_sentence_of_the_server(
-    asked: Callable[[Client, Path], object],
-    status: int,
-    word: str,
-    plateau: Client,
-    tmp_path: Path,
+    asked: Callable[[Client, Path], object], status: int, word: str, plateau: Client, tmp_path: Path
 ) -> None:
     words = tmp_path / "words.txt"
     words.write_text("no numbers here")

@@ -255,11 +255,7 @@ def test_the_start_may_be_a_method_s(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_a_mistake_is_said_in_one_line(
-    run: Run,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    more: tuple[str, str],
-    said: str,
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], more: tuple[str, str], said: str
 ) -> None:
     path = write_nights(tmp_path / "nights.csv", b=LEVEL)
 

@@ -62,12 +62,7 @@ def run(program: str, data: Path, **settings: str) -> None:
     environment = {"PLATEAU_DATA": str(data), "PLATEAU_MODE": "development", **settings}
     command = [sys.executable, "-W", "ignore", "manage.py", "shell", "--no-imports", "-c", program]
     process = subprocess.run(
-        command,
-        cwd=ROOT,
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        command, cwd=ROOT, env=os.environ | environment, capture_output=True, text=True, check=False
     )
     assert process.returncode == 0, process.stderr
 

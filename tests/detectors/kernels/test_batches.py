@@ -10,11 +10,7 @@ from hypothesis import assume, example, given, strategies as st
 from hypothesis.extra.numpy import arrays
 
 from detectors.contract import NEVER, Values, as_series
-from detectors.kernels.batches import (
-    first_below,
-    numpy_sum,
-    statistic,
-)
+from detectors.kernels.batches import first_below, numpy_sum, statistic
 from evidence.oracles.batches_oracle import WHICH, defined_statistics, kernel_statistics, variances
 
 SERIES_A = [float(each) for each in "97654434333323333333233323333"]

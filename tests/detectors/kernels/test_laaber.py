@@ -192,15 +192,7 @@ def test_simulated_means(block: int) -> None:
 
     with np.errstate(over="ignore"):
         simulated_means = kernels.simulated_means(
-            pool,
-            pool,
-            certain_words,
-            np.array([4, 1, 12]),
-            places,
-            coins,
-            key,
-            block,
-            6,
+            pool, pool, certain_words, np.array([4, 1, 12]), places, coins, key, block, 6
         )
 
     expected = oracle.simulated_means(groups, int(key[0]), block, 6)

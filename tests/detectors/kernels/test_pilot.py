@@ -80,10 +80,7 @@ PIECES = st.lists(
 
 
 @given(
-    z=st.one_of(
-        PIECES,
-        arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e3, 1e3)),
-    ),
+    z=st.one_of(PIECES, arrays(np.float64, st.integers(1, 40), elements=st.floats(-1e3, 1e3))),
     least_size=st.integers(2, 6),
     percent=st.sampled_from([0.0, 0.25, 1.0]),
     degree=st.integers(0, 2),

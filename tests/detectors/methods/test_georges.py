@@ -146,9 +146,7 @@ def test_too_short_says_how_long(window: str) -> None:
 def test_blocks_count_operations_where_they_are_known() -> None:
     """Iterations of 4, 20, 12, 40 operations: with k 30 the blocks are 0–2 and 3."""
     raw_histograms = Histograms(
-        np.array([9.0, 1.0, 1.0, 2.0, 5.0]),
-        np.array([2, 2, 20, 12, 40]),
-        np.array([0, 2, 3, 4, 5]),
+        np.array([9.0, 1.0, 1.0, 2.0, 5.0]), np.array([2, 2, 20, 12, 40]), np.array([0, 2, 3, 4, 5])
     )
     detection = Georges(window="blocks").answer(
         [5.0, 1.0, 2.0, 5.0], Context(samples=raw_histograms)

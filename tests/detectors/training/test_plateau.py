@@ -220,10 +220,7 @@ def test_the_card_keeps_what_was_trained_and_the_constant(training: PlateauTrain
 
 
 def test_figures_are_of_the_methods_that_the_models_become(
-    training: PlateauTraining,
-    models: PanelModels,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    training: PlateauTraining, models: PanelModels, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Asked by its name, each method gives the answers that its row was computed of."""
     monkeypatch.setenv(VARIABLE, str(tmp_path))

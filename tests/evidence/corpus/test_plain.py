@@ -116,9 +116,7 @@ def test_noise_of_every_source_stays_where_it_is(noise: str, n: int) -> None:
         lambda i: i / 150,  # a drift
     ],
 )
-def test_noise_with_a_change_of_its_own_is_drawn_anew(
-    distort: Callable[[Values], Values],
-) -> None:
+def test_noise_with_a_change_of_its_own_is_drawn_anew(distort: Callable[[Values], Values]) -> None:
     levels = distort(np.arange(500.0))
     sources = iter([levels, levels, np.zeros(500)])
 

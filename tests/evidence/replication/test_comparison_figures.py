@@ -37,10 +37,7 @@ def test_distances_of_a_set_by_hand(figures: dict[str, float]) -> None:
     """Pair: series 0, 1, 4 and 5. CP-SSD errs 10, -50, -200, 100; KB-KSSD 0, 50, 100, 150."""
     assert (figures["pair.n"], figures["pair.n_clustered"]) == (4, 2)
     assert figures["pair.cp_ssd.manhattan"] == 360
-    assert (figures["pair.cp_ssd.clustered"], figures["pair.cp_ssd.scattered"]) == (
-        60,
-        300,
-    )
+    assert (figures["pair.cp_ssd.clustered"], figures["pair.cp_ssd.scattered"]) == (60, 300)
     assert figures["pair.kb_kssd.manhattan"] == 300
     assert figures["pair.cp_ssd.mean"] == pytest.approx(-35)
     assert figures["pair.kb_kssd.sd"] == pytest.approx(np.sqrt(3125))
@@ -67,11 +64,7 @@ def test_paired_tests_by_hand(figures: dict[str, float]) -> None:
     assert (figures["signed.mean"], figures["signed.median"]) == (-110, -75)
     assert [
         figures[f"absolute.{count_name}"] for count_name in ("positive", "negative", "ties")
-    ] == [
-        2,
-        1,
-        1,
-    ]
+    ] == [2, 1, 1]
     assert figures["absolute.sign.p"] == 1
 
 
@@ -79,14 +72,8 @@ def test_steady_or_never_by_hand(figures: dict[str, float]) -> None:
     assert figures["yes_no.cp_ssd.agreements"] == 6
     assert (figures["yes_no.cp_ssd.fp"], figures["yes_no.cp_ssd.fn"]) == (1, 1)
     assert figures["yes_no.kb_kssd.agreements"] == 5
-    assert (figures["missed.cp_ssd.clustered"], figures["missed.cp_ssd.scattered"]) == (
-        1,
-        0,
-    )
-    assert (figures["missed.kb_kssd.clustered"], figures["missed.kb_kssd.scattered"]) == (
-        0,
-        1,
-    )
+    assert (figures["missed.cp_ssd.clustered"], figures["missed.cp_ssd.scattered"]) == (1, 0)
+    assert (figures["missed.kb_kssd.clustered"], figures["missed.kb_kssd.scattered"]) == (0, 1)
     assert (figures["joint.right"], figures["joint.wrong"]) == (4, 1)
     assert figures["joint.right_percent"] == 50
     assert figures["mcnemar.kb_kssd.discordant"] == 3  # series 2 and 3, and 6

@@ -383,10 +383,7 @@ def forecast(owner: Client, study: Study, **form: Any) -> str:
 
 
 def test_the_preview_counts_what_is_stored_already(
-    owner: Client,
-    study: Study,
-    dataset: Dataset,
-    waiting: Callable[..., list[Import]],
+    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     jobs.begin_import(waiting(file_of(5)), order_for(dataset))
     (upload,) = waiting(file_of(17))
@@ -418,10 +415,7 @@ def test_the_very_same_file_again_is_nothing_new(
 
 
 def test_other_values_are_announced_as_a_contradiction(
-    owner: Client,
-    study: Study,
-    dataset: Dataset,
-    waiting: Callable[..., list[Import]],
+    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
 ) -> None:
     jobs.begin_import(waiting(file_of(1)), order_for(dataset))
     (changed,) = waiting(file_of(1).replace(b"3.0", b"4.0"))

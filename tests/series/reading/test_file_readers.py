@@ -187,10 +187,7 @@ def test_a_reader_that_stands_still_is_ended(monkeypatch: pytest.MonkeyPatch) ->
     file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
     (child,) = file_readers.readers._idle
 
-    with (
-        stop_process(child.pid),
-        pytest.raises(FormatError, match="neither read nor computed for"),
-    ):
+    with stop_process(child.pid), pytest.raises(FormatError, match="neither read nor computed for"):
         file_readers.read_measurements(file_readers.FileToRead("x.json", data=GOOD))
 
 
