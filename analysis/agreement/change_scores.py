@@ -60,7 +60,7 @@ class SeriesScore:
     """Score of one answer for one series."""
 
     changes: SeriesChanges
-    predicted: tuple[int, ...]
+    predicted_changes: tuple[int, ...]
     covering: float
     f1: float
     precision: float
@@ -78,15 +78,15 @@ class ChangeScores:
     name: str
     title: str
     margin: int
-    by_series: Sequence[SeriesScore]
+    series_scores: Sequence[SeriesScore]
 
     @property
     def n(self) -> int:
-        return len(self.by_series)
+        return len(self.series_scores)
 
     def mean(self, figure: str) -> float | None:
         """Mean of a figure over the series; None without a series."""
-        values = [getattr(score, figure) for score in self.by_series]
+        values = [getattr(score, figure) for score in self.series_scores]
         return fmean(values) if values else None
 
     @property
@@ -110,13 +110,13 @@ class ChangeScores:
 class CampaignChangeScores:
     """Scores of everybody in a campaign, best covering first.
 
-    series     complete ones that somebody marked, without excluded ones
-    left_out   series of the campaign that do not count, or not for this reader
+    series          complete ones that somebody marked, without excluded ones
+    left_out_count  series of the campaign that do not count, or not for this reader
     """
 
     query: ChangeScoreQuery
     series: Sequence[SeriesChanges]
-    left_out: int
+    left_out_count: int
     scores: Sequence[ChangeScores] = field(default_factory=list)
 
     @property
@@ -260,7 +260,7 @@ SERIES_COLUMNS: Final[tuple[TableColumn[ScoreRow], ...]] = (
     TableColumn("name", lambda row: row.scores.name, "slug or key of a method; pseudonym"),
     TableColumn(
         "changes",
-        lambda row: " ".join(map(str, row.score.predicted)),
+        lambda row: " ".join(map(str, row.score.predicted_changes)),
         "its changes of level; empty: none",
     ),
     *(
@@ -278,7 +278,7 @@ def _compute(request: TableRequest) -> CampaignChangeScores:
 
 
 def _score_rows(result: CampaignChangeScores) -> Iterator[ScoreRow]:
-    return (ScoreRow(scores, score) for scores in result.scores for score in scores.by_series)
+    return (ScoreRow(scores, score) for scores in result.scores for score in scores.series_scores)
 
 
 CHANGE_SCORE_TABLES: Final = PageTables(

@@ -46,7 +46,7 @@ def _paired_series(agreement: AgreementFigures) -> tuple[str, Bools]:
 
 
 def _split_series(agreement: AgreementFigures) -> tuple[str, Bools]:
-    return "Some say steady, some never", agreement.split
+    return "Some say steady, some never", agreement.split_mask
 
 
 def _alpha_series(agreement: AgreementFigures) -> tuple[str, Bools]:
@@ -77,7 +77,7 @@ def _differing_series(agreement: AgreementFigures, first: str, second: str) -> t
 
 
 def _changed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
-    mask = changed_mask(agreement.votes.truth.start, agreement.without[person])
+    mask = changed_mask(agreement.votes.truth.start, agreement.starts_without[person])
     return f"Ground truth would be another without {person.upper()}", mask
 
 
@@ -86,7 +86,7 @@ def _repeated_series(agreement: AgreementFigures, person: str) -> tuple[str, Boo
         raise KeyError(person)
     own_positions = {
         answer_pair.task.position
-        for answer_pair in agreement.votes.twice
+        for answer_pair in agreement.votes.answer_pairs
         if answer_pair.pseudonym == person
     }
     mask = np.array(
@@ -97,7 +97,7 @@ def _repeated_series(agreement: AgreementFigures, person: str) -> tuple[str, Boo
 
 def _timed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:
     is_marked = agreement.votes.people[person].steady
-    has_time = ~np.isnan(agreement.votes.worked[person])
+    has_time = ~np.isnan(agreement.votes.work_times[person])
     return f"Marked by {person.upper()}, in a known order", is_marked & has_time
 
 

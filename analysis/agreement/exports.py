@@ -30,7 +30,7 @@ def agreement_rows(agreement: AgreementFigures) -> Iterator[Row]:
     yield "fleiss-kappa", None, None, yes_no.kappa, yes_no.n, "votes"
     yield "gwet-ac1", None, None, yes_no.ac1, yes_no.n, "votes"
     yield "yes-no-differs", None, None, agreement.split_count, yes_no.n, "split"
-    if agreement.iterations:
+    if agreement.asks_iterations:
         yield "krippendorff-alpha", None, None, agreement.alpha.alpha, agreement.alpha.n, "alpha"
         n = sum(band.n for band in agreement.bands)
         yield "median-spread", None, None, agreement.median_spread, n, "spread:0"
@@ -48,14 +48,14 @@ def _pairs(agreement: AgreementFigures) -> Iterator[Row]:
     for pair in agreement.pairs:
         both_names, code = (pair.first, pair.second), f"pair:{pair.first}:{pair.second}"
         yield "pair-yes-no", *both_names, pair.same_share, pair.n, code
-        if agreement.iterations:
+        if agreement.asks_iterations:
             yield "pair-mean-abs", *both_names, pair.mean_abs, pair.n_steady, code
             yield "pair-median-abs", *both_names, pair.median_abs, pair.n_steady, code
             yield "pair-within-tolerance", *both_names, pair.within_share, pair.n_steady, code
 
 
 def _people(agreement: AgreementFigures) -> Iterator[Row]:
-    for repeated_answers in agreement.twice:
+    for repeated_answers in agreement.consistencies:
         person_columns, code = (
             (repeated_answers.pseudonym, None),
             f"twice:{repeated_answers.pseudonym}",

@@ -44,15 +44,15 @@ LIMITS: Final = (10, 50, 100, 250, 500, 1000)
 class AgreementFigures:
     """The figures, and the arrays behind them that lists need.
 
-    complete   series that everybody asked has answered: ground truth is told of these
+    complete_count  series that everybody asked has answered: ground truth is told of these
     iterations whether the campaign asks for an iteration at all
-    told       whether yes/no can be told: not where only series called steady were shown, and
-               nobody contradicts; its figures are None then
-    without    float64 (series,) by person: the ground truth without them, NaN where not complete
+    tells_yes_no    whether yes/no can be told: not where only series called steady were shown, and
+                    nobody contradicts; its figures are None then
+    starts_without  float64 (series,) by person: ground truth without them, NaN if not complete
     """
 
     votes: AgreementVotes
-    told: bool
+    tells_yes_no: bool
     counts: Indices
     yes_no: ChanceCorrectedAgreement
     alpha: KrippendorffAlpha
@@ -61,14 +61,14 @@ class AgreementFigures:
     median_spread: float | None
     bands: tuple[SpreadBand, ...]
     clusters: tuple[tuple[int, int], ...]
-    twice: tuple[Consistency, ...]
+    consistencies: tuple[Consistency, ...]
     drifts: tuple[MarkDrift, ...]
     offsets: tuple[MarkOffsets, ...]
-    without: Mapping[str, Floats]
+    starts_without: Mapping[str, Floats]
     absences: tuple[AnnotatorAbsence, ...]
 
     @property
-    def answered(self) -> int:
+    def answered_count(self) -> int:
         """Series with at least one vote."""
         return int((self.counts.sum(axis=1) > 0).sum())
 
@@ -78,32 +78,32 @@ class AgreementFigures:
         return any(drift.first is not None for drift in self.drifts)
 
     @property
-    def met(self) -> tuple[PairOfPeople, ...]:
+    def comparable_pairs(self) -> tuple[PairOfPeople, ...]:
         """Pairs that have answered a series both."""
         return tuple(pair for pair in self.pairs if pair.n)
 
     @property
-    def apart(self) -> tuple[PairOfPeople, ...]:
+    def separate_pairs(self) -> tuple[PairOfPeople, ...]:
         """Pairs without a series in common: of them nothing can be told."""
         return tuple(pair for pair in self.pairs if not pair.n)
 
     @property
-    def complete(self) -> int:
-        return int(self.votes.complete.sum())
+    def complete_count(self) -> int:
+        return int(self.votes.complete_mask.sum())
 
     @property
-    def iterations(self) -> bool:
+    def asks_iterations(self) -> bool:
         return self.votes.campaign.makes_truth
 
     @property
-    def split(self) -> Bools:
+    def split_mask(self) -> Bools:
         """bool (series,): some say steady and some never."""
         votes = self.counts > 0
         return votes[:, 0] & votes[:, 1]
 
     @property
     def split_count(self) -> int:
-        return int(self.split.sum())
+        return int(self.split_mask.sum())
 
 
 def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
@@ -122,7 +122,7 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
     tells_yes_no = anybody_says_never(people_answers) or not votes.campaign.marks_the_steady()
     return AgreementFigures(
         votes=votes,
-        told=tells_yes_no,
+        tells_yes_no=tells_yes_no,
         counts=counts,
         yes_no=_yes_no_agreement(counts, tells_yes_no=tells_yes_no),
         alpha=interval_alpha(marks_called_steady(list(marks_by_person.values()))),
@@ -131,10 +131,12 @@ def agreement_figures(votes: AgreementVotes) -> AgreementFigures:
         median_spread=float(np.median(known_spreads)) if known_spreads.size else None,
         bands=bands(spread, LIMITS),
         clusters=_clusters(votes.truth) if iterations else (),
-        twice=tuple(consistency(votes.twice)),
-        drifts=tuple(drift(name, marks_by_person, votes.worked[name]) for name in marks_by_person),
+        consistencies=tuple(consistency(votes.answer_pairs)),
+        drifts=tuple(
+            drift(name, marks_by_person, votes.work_times[name]) for name in marks_by_person
+        ),
         offsets=_offsets(marks_by_person),
-        without=truths_without_each,
+        starts_without=truths_without_each,
         absences=tuple(
             absence(name, votes.truth.start, starts) for name, starts in truths_without_each.items()
         ),
@@ -165,7 +167,7 @@ def _offsets(people: Mapping[str, Answers]) -> tuple[MarkOffsets, ...]:
 
 def _truths_without_each(votes: AgreementVotes) -> dict[str, Floats]:
     starts_without = without_each(votes.voices, votes.recipe.slug, votes.params, list(votes.people))
-    return {name: np.where(votes.complete, starts, np.nan) for name, starts in starts_without}
+    return {name: np.where(votes.complete_mask, starts, np.nan) for name, starts in starts_without}
 
 
 def _clusters(truth: RecipeAnswers) -> tuple[tuple[int, int], ...]:

@@ -24,31 +24,31 @@ from annotate.truth import results
 class AgreementVotes:
     """Everybody's latest answers to the series that the reader may see, by position.
 
-    positions  of the tasks, from 1
-    people     by pseudonym, in annotator order; unclear is no answer
-    voices     the same with what a recipe hears beside people: a published classification
-    unclear    how often each said so
-    worked     float64 (series,) for each person: when they first answered, NaN for never
-    complete   bool (series,): everybody asked has answered, or the campaign is closed
-    truth      the stored ground truth of complete series; undecided elsewhere
-    tolerance  int64 (series,), iterations
-    twice      what people answered in a first and a second pass
+    positions       of the tasks, from 1
+    people          by pseudonym, in annotator order; unclear is no answer
+    voices          the same with what a recipe hears beside people: a published classification
+    unclear_counts  how often each said so
+    work_times      float64 (series,) for each person: when they first answered, NaN for never
+    complete_mask   bool (series,): everybody asked has answered, or the campaign is closed
+    truth           the stored ground truth of complete series; undecided elsewhere
+    tolerance       int64 (series,), iterations
+    answer_pairs    what people answered in a first and a second pass
     """
 
     campaign: Campaign
-    asked: AgreementQuery
+    query: AgreementQuery
     positions: tuple[int, ...]
     people: Mapping[str, Answers]
     voices: Mapping[str, Answers]
-    unclear: Mapping[str, int]
-    worked: Mapping[str, Floats]
-    complete: Bools
+    unclear_counts: Mapping[str, int]
+    work_times: Mapping[str, Floats]
+    complete_mask: Bools
     truth: RecipeAnswers
     tolerance: np.ndarray
-    twice: Sequence[second_pass.AnswerPair]
-    left_out: blind.HiddenSeriesCount
-    total: int
-    classified: int  # series with nothing but an earlier classification: not among the total
+    answer_pairs: Sequence[second_pass.AnswerPair]
+    hidden_count: blind.HiddenSeriesCount
+    task_count: int
+    classified_count: int  # series with nothing but an earlier classification: not among the total
 
     @property
     def recipe(self) -> recipes.Recipe:
@@ -73,21 +73,21 @@ def read_votes(campaign: Campaign, reader: Reader, query: AgreementQuery) -> Agr
     total = counted_tasks.count()
     return AgreementVotes(
         campaign=campaign,
-        asked=query,
+        query=query,
         positions=tuple(position for _, position, _ in rows),
         people={name: answers for name, answers in voices.items() if name in human_names},
         voices=voices,
-        unclear=unclear_counts,
-        worked=_work_times(campaign, names, ordered_names, row_by_task),
-        complete=complete_mask,
+        unclear_counts=unclear_counts,
+        work_times=_work_times(campaign, names, ordered_names, row_by_task),
+        complete_mask=complete_mask,
         truth=_truths(campaign, row_by_task),
         tolerance=tolerance_for([n for _, _, n in rows], query.tolerance),
-        twice=second_pass.answer_pairs(campaign, reader),
-        left_out=results.count_hidden_from_reader(
+        answer_pairs=second_pass.answer_pairs(campaign, reader),
+        hidden_count=results.count_hidden_from_reader(
             campaign, reader if total > len(rows) else EVERYTHING
         ),
-        total=total,
-        classified=campaign.tasks.counted().count() - total,
+        task_count=total,
+        classified_count=campaign.tasks.counted().count() - total,
     )
 
 

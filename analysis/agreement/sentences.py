@@ -15,7 +15,7 @@ UNTOLD: Final = (
 
 def yes_no(agreement: AgreementFigures) -> str:
     figures = agreement.yes_no
-    if not agreement.told:
+    if not agreement.tells_yes_no:
         return UNTOLD
     if figures.observed is None:
         return "No series has two votes yet."
@@ -29,7 +29,7 @@ def yes_no(agreement: AgreementFigures) -> str:
 
 
 def chance(agreement: AgreementFigures) -> str:
-    if not agreement.told:
+    if not agreement.tells_yes_no:
         return ""
     if agreement.yes_no.kappa is None or agreement.yes_no.ac1 is None:
         return "With the same answer on every series, agreement beyond chance cannot be computed."
@@ -115,10 +115,10 @@ def drifts(agreement: AgreementFigures) -> str:
 
 
 def twice(agreement: AgreementFigures) -> str:
-    n = sum(repeat.n for repeat in agreement.twice)
+    n = sum(repeat.n for repeat in agreement.consistencies)
     if not n:
         return "Nobody has answered a series twice yet; a second pass asks for that."
-    same_count = sum(repeat.same for repeat in agreement.twice)
-    vote_count = sum(repeat.voted for repeat in agreement.twice)
+    same_count = sum(repeat.same for repeat in agreement.consistencies)
+    vote_count = sum(repeat.voted for repeat in agreement.consistencies)
     votes = f"Of {grouped(vote_count)} second votes"
     return f"{votes} {grouped(same_count)} are the same yes or no as the first."

@@ -46,14 +46,14 @@ def agreement_page(request: SignedInRequest, reading: CampaignReading) -> TabPag
     agreement = agreement_figures(read_votes(campaign, request.user, query))
     sentence_by_name = {name: getattr(sentences, name)(agreement) for name in SENTENCES}
     bands = [(drilldown.spread_code(band), band) for band in agreement.bands]
-    pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.met]
+    pairs = [(f"pair:{pair.first}:{pair.second}", pair) for pair in agreement.comparable_pairs]
     campaign_query = query.query(y=f"campaign:{campaign.slug}")
     context = {
         "behind": f"{reverse('disagreements', args=[campaign.study.slug])}{campaign_query}&of=",
         "agreement": agreement,
         "votes": agreement.votes,
-        "query": agreement.votes.asked,
-        "left_out": agreement.votes.left_out,
+        "query": agreement.votes.query,
+        "left_out": agreement.votes.hidden_count,
         "say": sentence_by_name,
         "bands": bands,
         "pairs": pairs,

@@ -188,7 +188,7 @@ class StudyArtefact:
             ("reason", "series"),
             content.uncounted_by_rule(self.compared),
         )
-        versions = {"Python": platform.python_version(), **self.report.packages}
+        versions = {"Python": platform.python_version(), **self.report.package_versions}
         yield from _section("Versions", ("package", "version"), versions.items())
 
     def _figure_rows(self) -> Iterator[tuple[str, str, str, str]]:
@@ -210,7 +210,7 @@ class StudyArtefact:
             yield (
                 titles[name],
                 f"`{COMPARISON}/{name}`",
-                f"`{COMPARISON}/{tex_path}`" if tex_path in self.report.latex else "–",
+                f"`{COMPARISON}/{tex_path}`" if tex_path in self.report.latex_files else "–",
                 f"`{command_by_file.get(name, report_line)}`",
             )
 
@@ -251,11 +251,11 @@ def _cell(value: object) -> str:
 def _method_source(method: content.ReportMethod) -> str:
     """Publication of the method, or the file with its answers; the series that it learned from."""
     source = method.source
-    parts = [f"answers from the file {method.brought}"] if method.brought else []
+    parts = [f"answers from the file {method.answers_file}"] if method.answers_file else []
     if source:
         address = f"doi:{source.doi}" if source.doi else source.url
         parts += [", ".join(filter(None, (source.citation, source.section))), address]
-    return ". ".join(filter(None, (*parts, method.knew)))
+    return ". ".join(filter(None, (*parts, method.overlap_sentence)))
 
 
 def _truth_title(path: str) -> str:

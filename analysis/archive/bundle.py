@@ -45,12 +45,12 @@ class StudyArchive:
     """All that a study holds. Nothing in it tells when it was written, or by whom."""
 
     study: Study
-    said: ArchiveSettings
+    archive_settings: ArchiveSettings
 
     @property
-    def steps(self) -> int:
+    def n_steps(self) -> int:
         """Number of steps that `write` counts to."""
-        return len(TABLES) + len(self.readable) + 3
+        return len(TABLES) + len(self.readable_tables) + 3
 
     def write(self, path: Path, check_claim: Callable[[], object] = int) -> Iterator[int]:
         """Write the .zip to `path`; gives how many of `steps` are done after each.
@@ -62,7 +62,7 @@ class StudyArchive:
                 yield done_count
 
     def _parts(self, archive: DigestingArchive) -> Iterator[None]:
-        archive_settings, files = self.said, self.readable
+        archive_settings, files = self.archive_settings, self.readable_tables
         archive.add_text(
             descriptors.README, [descriptors.readme(self.study, archive_settings, files.values())]
         )
@@ -95,39 +95,35 @@ class StudyArchive:
             for piece in rows.text(table):
                 digest.update(piece.encode())
             if digest.hexdigest() != digest_by_path[table.path]:
-                raise StudyChanged(f"{table.about} changed meanwhile; make the archive again")
+                raise StudyChanged(f"{table.summary} changed meanwhile; make the archive again")
 
     @cached_property
-    def readable(self) -> dict[str, ReadableTable]:
+    def readable_tables(self) -> dict[str, ReadableTable]:
         """Files for readers by path: values, and what files of pages give of each part."""
         readable_tables = []
         purposes = [Campaign.Purpose.ANNOTATE, Campaign.Purpose.CHANGES]
         for campaign in self.study.campaigns.filter(purpose__in=purposes).order_by("pk"):
             people = answers.pseudonyms(campaign)
-            description = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
+            summary = f"ground truth of the campaign “{campaign}”, by {campaign.recipe}"
             ground_truth_columns: Sequence[TableColumn[Any]] = answers.ground_truth_table(people)
             if campaign.asks_changes:
-                description = (
-                    f"changes of level of the campaign “{campaign}”, on which people agree"
-                )
+                summary = f"changes of level of the campaign “{campaign}”, on which people agree"
                 ground_truth_columns = level_changes.level_changes_table(people)
             readable_tables.append(
-                ReadableTable(
-                    f"ground-truth/{campaign.slug}.csv", description, ground_truth_columns
-                )
+                ReadableTable(f"ground-truth/{campaign.slug}.csv", summary, ground_truth_columns)
             )
-            description = f"marks of the campaign “{campaign}”, every revision"
+            summary = f"marks of the campaign “{campaign}”, every revision"
             readable_tables.append(
-                ReadableTable(f"marks/{campaign.slug}.csv", description, marks.COLUMNS)
+                ReadableTable(f"marks/{campaign.slug}.csv", summary, marks.COLUMNS)
             )
         for dataset in self.study.datasets.order_by("pk"):
-            description = f"detections on the data set “{dataset}”"
+            summary = f"detections on the data set “{dataset}”"
             readable_tables.append(
-                ReadableTable(f"detections/{dataset.slug}.csv", description, DETECTIONS)
+                ReadableTable(f"detections/{dataset.slug}.csv", summary, DETECTIONS)
             )
-            description = f"values of the data set “{dataset}”, a row an iteration"
+            summary = f"values of the data set “{dataset}”, a row an iteration"
             readable_tables.append(
-                ReadableTable(f"values/{dataset.slug}.csv", description, series_table.COLUMNS)
+                ReadableTable(f"values/{dataset.slug}.csv", summary, series_table.COLUMNS)
             )
         return {readable_table.path: readable_table for readable_table in readable_tables}
 

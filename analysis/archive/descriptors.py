@@ -47,7 +47,7 @@ class ReadableTable:
     """A file for readers, which an import does not need: the same as pages give."""
 
     path: str
-    about: str
+    summary: str
     columns: Sequence[TableColumn[Any]]
 
 
@@ -188,21 +188,22 @@ def readme(
         INTRODUCTION.format(study=study.name, program=program(), licences=licences, format=FORMAT),
         "## Tables\n",
         _section(PEOPLE, "people", {name: text for name, (_, text) in PEOPLE_COLUMNS.items()}),
-        *(_section(table.path, table.about, {ID: ID_MEANING, **table.columns}) for table in TABLES),
+        *(
+            _section(table.path, table.summary, {ID: ID_MEANING, **table.columns})
+            for table in TABLES
+        ),
         "## The same for readers\n",
         *(
-            _section(
-                table.path, table.about, {column.name: column.explained for column in table.columns}
-            )
+            _section(table.path, table.summary, {c.name: c.explained for c in table.columns})
             for table in readable_tables
         ),
     ]
     return "\n".join(parts)
 
 
-def _section(path: str, description: str, columns: Mapping[str, str]) -> str:
+def _section(path: str, summary: str, columns: Mapping[str, str]) -> str:
     rows = "\n".join(f"| `{name}` | {meaning} |" for name, meaning in columns.items())
-    return f"### `{path}`: {description}\n\n| column | meaning |\n|---|---|\n{rows}\n"
+    return f"### `{path}`: {summary}\n\n| column | meaning |\n|---|---|\n{rows}\n"
 
 
 INTRODUCTION: Final = """\

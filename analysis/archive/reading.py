@@ -124,9 +124,9 @@ class ArchiveFile:
         Columns that they did not have are filled with what a new row begins with.
         """
         version: int = self.package["plateau"]["format"]
-        if table.since > version:
+        if table.since_format > version:
             return
-        lacking_columns = table.lacking(version)
+        lacking_columns = table.lacking_columns(version)
         defaults = (table.fields[name].get_default() for name in lacking_columns)
         default_cells = ["" if default is None else str(default) for default in defaults]
         head = tuple(column for column in table.head if column not in lacking_columns)
@@ -152,7 +152,7 @@ class ArchivedArrays:
 
     def __init__(self, path: str, npz: zipfile.ZipFile) -> None:
         self.path = path
-        self.inner = npz
+        self.npz = npz
         self.names = set(npz.namelist())
 
     def __contains__(self, name: str) -> bool:
@@ -167,7 +167,7 @@ class ArchivedArrays:
         header_fields = {"descr": dtype, "fortran_order": False, "shape": (n,)}
         np.lib.format.write_array_header_1_0(buffer, header_fields)
         header = buffer.getvalue()
-        with self.inner.open(f"{name}.npy") as stream:
+        with self.npz.open(f"{name}.npy") as stream:
             found_header, data = stream.read(len(header)), stream.read(n * 8)
         if found_header != header or len(data) < n * 8:
             raise ArchiveError(f"{self.path}: {name}: expected {n:,} numbers of type {dtype}")

@@ -20,7 +20,7 @@ from series.importing.services import import_measurements
 from series.models import Benchmark, Dataset, Recording, Series
 
 AT_ONCE: Final = 500  # rows of one INSERT
-MOST_COUNTED: Final = 2**53  # of a pair of raw samples, as in a file of JMH
+MOST_SAMPLE_COUNT: Final = 2**53  # of a pair of raw samples, as in a file of JMH
 NUMBERS: Final = (
     *("seconds_per_iteration", "operations_per_iteration", "warmup_values", "forks", "threads"),
     *("warmup_iterations", "warmup_seconds", "measurement_iterations", "measurement_seconds"),
@@ -33,16 +33,16 @@ NUMBERS: Final = (
 class ArchivedSeries:
     """A row of the table of series; keys of the benchmark and recording that were stored."""
 
-    where: str
-    benchmark: int
-    recording: int
-    said: Mapping[str, Any]
+    row_label: str
+    benchmark_pk: int
+    recording_pk: int
+    field_values: Mapping[str, Any]
 
 
 def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> array[int]:
     """Store them, data set after data set; their keys in the order of `rows`."""
-    benchmarks = Benchmark.objects.in_bulk({restored_row.benchmark for restored_row in rows})
-    recordings = Recording.objects.in_bulk({restored_row.recording for restored_row in rows})
+    benchmarks = Benchmark.objects.in_bulk({restored_row.benchmark_pk for restored_row in rows})
+    recordings = Recording.objects.in_bulk({restored_row.recording_pk for restored_row in rows})
     with (
         archive.arrays(VALUES, len(rows)) as values,
         archive.arrays(SAMPLES, 3 * len(rows)) as samples,
@@ -51,7 +51,7 @@ def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> ar
         numbered_rows = enumerate(rows, start=1)
         for dataset, dataset_rows in groupby(
             numbered_rows,
-            lambda numbered_row: benchmarks[numbered_row[1].benchmark].dataset_id,
+            lambda numbered_row: benchmarks[numbered_row[1].benchmark_pk].dataset_id,
         ):
             measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
             import_measurements(Dataset.objects.get(pk=dataset), measurements, file)
@@ -66,21 +66,21 @@ class _SeriesReader:
     samples: ArchivedArrays
 
     def measurement(self, number: int, row: ArchivedSeries) -> Measurement:
-        benchmark, recording = self.benchmarks[row.benchmark], self.recordings[row.recording]
+        benchmark, recording = self.benchmarks[row.benchmark_pk], self.recordings[row.recording_pk]
         if benchmark.dataset_id != recording.dataset_id:
-            raise ArchiveError(f"{row.where}: benchmark and recording are of two data sets")
-        series_settings = dict(row.said["settings"])
+            raise ArchiveError(f"{row.row_label}: benchmark and recording are of two data sets")
+        series_settings = dict(row.field_values["settings"])
         for name, value in series_settings.items():
             is_fitting = isinstance(value, int | float) if name in NUMBERS else True
             if not is_fitting or not isinstance(value, int | float | str):
-                raise ArchiveError(f"{row.where}: found {value!r} for the setting {name}")
+                raise ArchiveError(f"{row.row_label}: found {value!r} for the setting {name}")
         return Measurement(
             benchmark=benchmark.name,
             values=self._values(row),
-            label=row.where,
+            label=row.row_label,
             system=benchmark.system,
             params=benchmark.params,
-            fork=row.said["fork"],
+            fork=row.field_values["fork"],
             unit=benchmark.unit,
             mode=benchmark.mode,
             settings=series_settings,
@@ -89,11 +89,11 @@ class _SeriesReader:
         )
 
     def _values(self, row: ArchivedSeries) -> np.ndarray[Any, Any]:
-        n, digest = row.said["n"], row.said["digest"]
+        n, digest = row.field_values["n"], row.field_values["digest"]
         if not 1 <= n <= settings.IMPORT_MAX_POINTS:
             max_points = settings.IMPORT_MAX_POINTS
             raise ArchiveError(
-                f"{row.where}: found {n:,} iterations, expected 1 to {max_points:,} "
+                f"{row.row_label}: found {n:,} iterations, expected 1 to {max_points:,} "
                 "(PLATEAU_MAX_POINTS)"
             )
         values = self.values.array(digest, "<f8", n)
@@ -106,7 +106,7 @@ class _SeriesReader:
     def _samples(self, number: int, row: ArchivedSeries) -> RawSamples | None:
         if f"{number}.offsets" not in self.samples:
             return None
-        offsets = self.samples.array(f"{number}.offsets", "<i8", row.said["n"] + 1)
+        offsets = self.samples.array(f"{number}.offsets", "<i8", row.field_values["n"] + 1)
         count = int(offsets[-1])
         is_rising = offsets[0] == 0 and (offsets[1:] > offsets[:-1]).all()
         if not is_rising:
@@ -121,14 +121,14 @@ class _SeriesReader:
         if not np.isfinite(values).all():
             raise ArchiveError(f"{SAMPLES}: {number}.values are not all finite")
         counts = self.samples.array(f"{number}.counts", "<i8", count)
-        if not ((counts > 0) & (counts < MOST_COUNTED)).all():
+        if not ((counts > 0) & (counts < MOST_SAMPLE_COUNT)).all():
             raise ArchiveError(f"{SAMPLES}: {number}.counts are not all above 0 and below 2^53")
         return RawSamples(values, counts, offsets)
 
 
 def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
     """Public ids, known answers and times; the keys, in the order of `rows`."""
-    benchmark_keys = {restored_row.benchmark for restored_row in rows}
+    benchmark_keys = {restored_row.benchmark_pk for restored_row in rows}
     series_query = Series.objects.filter(benchmark__in=benchmark_keys).only(
         "pk", "benchmark", "recording", "fork"
     )
@@ -137,16 +137,15 @@ def _say_the_rest(rows: Sequence[ArchivedSeries]) -> array[int]:
         for stored_series in series_query.iterator()
     }
     restored_series = [
-        series_by_key[restored_row.benchmark, restored_row.recording, restored_row.said["fork"]]
-        for restored_row in rows
+        series_by_key[row.benchmark_pk, row.recording_pk, row.field_values["fork"]] for row in rows
     ]
     for row, stored_series in zip(rows, restored_series, strict=True):
-        stored_series.public_id = row.said["public_id"]
+        stored_series.public_id = row.field_values["public_id"]
         stored_series.known_start, stored_series.known_reason = (
-            row.said["known_start"],
-            row.said["known_reason"],
+            row.field_values["known_start"],
+            row.field_values["known_reason"],
         )
-        stored_series.created = row.said["created"]
+        stored_series.created = row.field_values["created"]
     for offset in range(0, len(restored_series), AT_ONCE):
         free_public_ids(Series, restored_series[offset : offset + AT_ONCE])
     changed_fields = ["public_id", "known_start", "known_reason", "created"]

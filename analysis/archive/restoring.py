@@ -145,7 +145,7 @@ class StudyRestorer:
 
     def _related(self, table: ArchiveTable, row_label: str, values: Values) -> Values:
         """Field values of a row of the model: rows and people replace their numbers."""
-        field_values: Values = {**table.fixed}
+        field_values: Values = {**table.constants}
         for name, value in values.items():
             field = table.fields[name]
             if value is None:
@@ -158,7 +158,7 @@ class StudyRestorer:
                 )
             else:
                 field_values[name] = value
-        return field_values | ({"study": self.study} if table.of_study else {})
+        return field_values | ({"study": self.study} if table.names_study else {})
 
     def key(self, model: type[models.Model], number: int, label: str) -> int:
         """The key under which a row of the archive was stored."""
@@ -186,12 +186,13 @@ class StudyRestorer:
             rows.filter(pk=self.key(table.model, number, row_label)).update(**referenced_keys)
 
     def _store_series(self, table: ArchiveTable) -> None:
+        models_by_name = references(table)
         rows = [
             restored_series.ArchivedSeries(
-                where=row_label,
-                benchmark=self.key(references(table)["benchmark"], values["benchmark"], row_label),
-                recording=self.key(references(table)["recording"], values["recording"], row_label),
-                said=values,
+                row_label=row_label,
+                benchmark_pk=self.key(models_by_name["benchmark"], values["benchmark"], row_label),
+                recording_pk=self.key(models_by_name["recording"], values["recording"], row_label),
+                field_values=values,
             )
             for _, row_label, values in self.read(table)
         ]

@@ -24,15 +24,15 @@ class StudyRows:
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.persons = _persons(study)
+        self.pseudonyms = _persons(study)
         self._numbers: dict[type[models.Model], dict[int, int]] = {}
 
     def people(self) -> Iterator[str]:
         """`people.csv`."""
-        users = User.objects.in_bulk(list(self.persons))
+        users = User.objects.in_bulk(list(self.pseudonyms))
         rows = (
             (code, users[pk].simulated, users[pk].username if users[pk].simulated else "")
-            for pk, code in self.persons.items()
+            for pk, code in self.pseudonyms.items()
         )
         return tables.table_text(tuple(PEOPLE_COLUMNS), rows)
 
@@ -61,14 +61,16 @@ class StudyRows:
         if value is None:
             return None
         if is_person(field):
-            return self.persons[value]
+            return self.pseudonyms[value]
         if is_reference(field):  # None: the row was removed from the study
             related_model: type[models.Model] = field.related_model  # type: ignore[assignment]
             return self._numbers[related_model].get(value)
         if isinstance(value, datetime):
             return value.astimezone(UTC).isoformat()
         if isinstance(field, models.JSONField):
-            document = [self.persons[pk] for pk in value] if field.model is GroundTruth else value
+            document = (
+                [self.pseudonyms[pk] for pk in value] if field.model is GroundTruth else value
+            )
             return json.dumps(document, sort_keys=True, ensure_ascii=False)
         cell: Cell = value
         return cell

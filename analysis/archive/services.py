@@ -61,6 +61,7 @@ def ask_for_archive(
         licence=licence,
         authors=authors,
     )
-    ArchiveUnit.objects.create(job=job, size=StudyArchive(locked_study, job.archive_settings).steps)
+    archive = StudyArchive(locked_study, job.archive_settings)
+    ArchiveUnit.objects.create(job=job, size=archive.n_steps)
     work.queue_first_units(job, queued=queued)
     return job

@@ -44,32 +44,34 @@ TYPES: Final[Mapping[type[models.Field[Any, Any]], str]] = {
 class ArchiveTable:
     """One file: a row of it is a row of `model`, a column one of its fields.
 
-    study    path from a row to its study
-    columns  meaning by field; a foreign key is written as the `id` of the row that it names, a
-             person by the pseudonym of the whole archive (p1, p2, …)
-    fixed    fields that are the same for all rows, and no columns
-    order    in which rows are stored again
-    only     what else a row of a study needs: without a decision about a campaign that was
-             removed, say, which would hold everywhere without it
-    since    format of the first archives that have it
-    later    columns that earlier archives lack, the last ones, with the format that brought them
+    study_path     path from a row to its study
+    columns        meaning by field; a foreign key is written as the `id` of the row that it names,
+                   a person by the pseudonym of the whole archive (p1, p2, …)
+    constants   fields that are the same for all rows, and no columns
+    order          in which rows are stored again
+    row_filter  what else a row of a study needs: without a decision about a campaign that was
+                   removed, say, which would hold everywhere without it
+    since_format   format of the first archives that have it
+    later_columns  columns that earlier archives lack, the last ones, with their first format
     """
 
     name: str
     model: type[models.Model]
-    about: str
-    study: str
+    summary: str
+    study_path: str
     columns: Mapping[str, str]
-    fixed: Mapping[str, str] = field(default_factory=dict)
-    since: int = 1
-    later: Mapping[str, int] = field(default_factory=dict)
+    constants: Mapping[str, str] = field(default_factory=dict)
+    since_format: int = 1
+    later_columns: Mapping[str, int] = field(default_factory=dict)
     order: tuple[str, ...] = ("pk",)
-    only: Callable[[Study], Q] = lambda _study: Q()
+    row_filter: Callable[[Study], Q] = lambda _study: Q()
 
     def rows(self, study: Study) -> Rows:
         """Rows of a study: of the model as it is, whatever a manager of it leaves out."""
         all_rows: Rows = models.QuerySet(self.model)
-        study_rows = all_rows.filter(self.only(study), **{self.study: study}, **self.fixed)
+        study_rows = all_rows.filter(
+            self.row_filter(study), **{self.study_path: study}, **self.constants
+        )
         return study_rows.order_by(*self.order)
 
     @property
@@ -84,12 +86,12 @@ class ArchiveTable:
     def head(self) -> tuple[str, ...]:
         return (ID, *self.columns)
 
-    def lacking(self, version: int) -> Sequence[str]:
+    def lacking_columns(self, version: int) -> Sequence[str]:
         """Columns that an archive of this format does not have: the last ones."""
-        return [name for name, since_version in self.later.items() if since_version > version]
+        return [name for name, since in self.later_columns.items() if since > version]
 
     @property
-    def of_study(self) -> bool:
+    def names_study(self) -> bool:
         """True if rows of the table name the study, which is no column."""
         return hasattr(self.model, "study_id")
 
@@ -181,7 +183,7 @@ TABLES: Final = (
             "instance": "which machine of that description, such as its host name",
             "duet": "name of the duet whose recordings were measured side by side",
         },
-        later={"instance": 5, "duet": 5},
+        later_columns={"instance": 5, "duet": 5},
     ),
     ArchiveTable(
         "series",
@@ -236,7 +238,7 @@ TABLES: Final = (
             "closed_at": _WHEN,
             "show_events": "1 if annotators see events of the process under the chart",
         },
-        later={"show_events": 4},
+        later_columns={"show_events": 4},
     ),
     ArchiveTable(
         "event-lanes",
@@ -257,7 +259,7 @@ TABLES: Final = (
             "file_digest": "SHA-256 of the file",
             "when": _WHEN,
         },
-        since=4,
+        since_format=4,
         order=("series__benchmark__dataset_id", "series_id", "pk"),
     ),
     ArchiveTable(
@@ -286,7 +288,7 @@ TABLES: Final = (
             "position": "the same for everybody, from 1",
             "turn": "queues ask by turn, from 0, and within it in each person's own order",
         },
-        later={"turn": 3},
+        later_columns={"turn": 3},
     ),
     ArchiveTable(
         "expected",
@@ -323,7 +325,7 @@ TABLES: Final = (
             "when": _WHEN,
             "changes": "all changes of level, 0-based; empty unless the kind is changes",
         },
-        later={"changes": 4},
+        later_columns={"changes": 4},
     ),
     ArchiveTable(
         "assignments",
@@ -387,7 +389,7 @@ TABLES: Final = (
             "by": "person (people.csv)",
             "when": _WHEN,
         },
-        only=lambda study: Q(task=None) | Q(task__campaign__study=study),
+        row_filter=lambda study: Q(task=None) | Q(task__campaign__study=study),
     ),
     ArchiveTable(
         "detections",
@@ -404,7 +406,7 @@ TABLES: Final = (
             "reason": ANSWER_MEANINGS["reason"],
             "changes": "all changes of level, 0-based, of a method that gives them; else empty",
         },
-        later={**dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3), "changes": 4},
+        later_columns={**dict.fromkeys((*CERTAINTY_MEANINGS, "reason"), 3), "changes": 4},
         order=("series__benchmark__dataset_id", "series_id", "detector_key"),
     ),
     ArchiveTable(
@@ -427,7 +429,7 @@ TABLES: Final = (
             "answers": "detections that it brought",
             "when": _WHEN,
         },
-        fixed={"state": ImportedMethod.State.STORED},
+        constants={"state": ImportedMethod.State.STORED},
     ),
     ArchiveTable(
         "presets",
@@ -466,7 +468,7 @@ TABLES: Final = (
             "share": "the new level against the one before: 0.1 is 10 % more",
             "when": _WHEN,
         },
-        since=2,
+        since_format=2,
     ),
     ArchiveTable(
         "alarms",
@@ -474,7 +476,7 @@ TABLES: Final = (
         "what people said last of a regression",
         "benchmark__dataset__study",
         {"benchmark": "the benchmark", "recording": "the recording with which it began", **_SAID},
-        since=2,
+        since_format=2,
     ),
     ArchiveTable(
         "alarm-entries",
@@ -482,7 +484,7 @@ TABLES: Final = (
         "all that people said of the alarms, in order",
         "alarm__benchmark__dataset__study",
         {"alarm": "the alarm", **_SAID},
-        since=2,
+        since_format=2,
     ),
 )
 PEOPLE: Final = "tables/people.csv"

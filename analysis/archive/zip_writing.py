@@ -29,11 +29,11 @@ class ArchivedFile:
 class DigestingArchive:
     """Writes entries one after the other, and keeps what a reader checks them by.
 
-    `go_on` is called for every piece: it may tell that it goes on, or raise to end it.
+    `check_claim` is called for every piece: it may tell that it goes on, or raise to end it.
     """
 
     def __init__(self, path: Path, check_claim: Callable[[], object]) -> None:
-        self.go_on = check_claim
+        self.check_claim = check_claim
         self.zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=6)
         self.files: list[ArchivedFile] = []
 
@@ -42,7 +42,7 @@ class DigestingArchive:
         digest, size = hashlib.sha256(), 0
         with self.zip.open(_entry(path, is_stored=is_stored), "w", force_zip64=True) as stream:
             for chunk in chunks:
-                self.go_on()
+                self.check_claim()
                 stream.write(chunk)
                 digest.update(chunk)
                 size += len(chunk)
@@ -56,7 +56,7 @@ class DigestingArchive:
         with tempfile.TemporaryFile() as file:
             with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as npz:
                 for name, array in arrays:
-                    self.go_on()
+                    self.check_claim()
                     with npz.open(_entry(f"{name}.npy"), "w", force_zip64=True) as stream:
                         np.lib.format.write_array(stream, array, (1, 0), allow_pickle=False)
             file.seek(0)

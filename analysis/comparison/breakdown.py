@@ -20,7 +20,7 @@ from analysis.statistics.rows import FIGURES, Figure
 MOST: Final = 40
 """Groups on a page; a file has all."""
 
-FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
+GROUP_FIELDS: Final[Mapping[str, tuple[str, ...]]] = {
     "benchmark": ("benchmark", "params"),
     "length": ("n",),
 }
@@ -49,7 +49,7 @@ def group_names(inputs: ComparisonInputs, grouping: Grouping) -> tuple[str, ...]
     if grouping == "agreement":
         values: Sequence[Any] = inputs.truth.words
     else:
-        values = list(map(attrgetter(*FIELDS.get(grouping, (grouping,))), inputs.lines))
+        values = list(map(attrgetter(*GROUP_FIELDS.get(grouping, (grouping,))), inputs.lines))
     name_by_value = {value: _group_name(grouping, value) for value in set(values)}
     return tuple(map(name_by_value.__getitem__, values))
 
@@ -79,7 +79,7 @@ def _natural_sort_key(group: BreakdownGroup) -> list[tuple[int, int, str]]:
 
 
 # --- the table --------------------------------------------------------------------------------
-NARROWING: Final[Mapping[Grouping, str]] = {
+FILTERS: Final[Mapping[Grouping, str]] = {
     "system": "system",
     "dataset": "dataset",
     "recording": "recording",
@@ -99,7 +99,7 @@ def breakdown_table(comparison: ComparisonResult) -> dict[str, Any] | None:
         return None
     query, (grouping, largest_groups) = comparison.asked, property_breakdown
     property_words, figure_words = GROUPINGS[grouping], GROUPED[query.grouped]
-    rows = [_group_row(group, comparison, NARROWING.get(grouping)) for group in largest_groups]
+    rows = [_group_row(group, comparison, FILTERS.get(grouping)) for group in largest_groups]
     return {
         "by": property_words,
         "finding": _finding(
@@ -107,12 +107,12 @@ def breakdown_table(comparison: ComparisonResult) -> dict[str, Any] | None:
         ),
         "groupings": [
             ComparisonLink(
-                GROUPINGS[choice], query.changed(group=choice), chosen=choice == grouping
+                GROUPINGS[choice], query.changed(group=choice), is_chosen=choice == grouping
             )
             for choice in grouping_properties(comparison.inputs)
         ],
         "figures": [
-            ComparisonLink(words, query.changed(grouped=key), chosen=key == query.grouped)
+            ComparisonLink(words, query.changed(grouped=key), is_chosen=key == query.grouped)
             for key, words in GROUPED.items()
         ],
         "looks": [comparison.looks[name] for name in comparison.inputs.methods],

@@ -79,7 +79,7 @@ WRITERS: Final[Mapping[Unit, Callable[[Value], str]]] = {
     "seconds": _write_seconds,
     "signed seconds": signed_seconds,
 }
-UNSIGNED: Final[Mapping[Unit, Unit]] = {"signed": "whole", "signed seconds": "seconds"}
+UNSIGNED_UNITS: Final[Mapping[Unit, Unit]] = {"signed": "whole", "signed seconds": "seconds"}
 
 
 def write(figure: Figure, value: Value) -> str:
@@ -91,7 +91,7 @@ def write_difference(figure: Figure, value: Value) -> str:
     """Write a difference of two figures with its sign; of shares in percentage points."""
     if value is None:
         return "–"
-    size_text = WRITERS[UNSIGNED.get(figure.unit, figure.unit)](abs(value)).replace("%", "pp")
+    size_text = WRITERS[UNSIGNED_UNITS.get(figure.unit, figure.unit)](abs(value)).replace("%", "pp")
     return size_text if not value else f"{'+' if value > 0 else '−'}{size_text}"
 
 
@@ -122,23 +122,27 @@ def _figures(*keys: str) -> tuple[Figure, ...]:
 FALSE_PLATEAU: Final = replace(
     FIGURES["fp"], head="False plateau", title="Says steady where the yardstick says never"
 )
-_DISTANCES: Final = _figures(
+_DISTANCE_FIGURES: Final = _figures(
     *("n", "manhattan", "manhattan_clustered", "manhattan_scattered", "mean_error", "sd_error"),
     *("mean_abs", "median_abs"),
     *(f"within_{most}" for most in WITHIN),
 )
-_COUNTS: Final = _figures(
+_COUNT_FIGURES: Final = _figures(
     *("n_yes_no", "agreements", "agreement", "tp", "fp", "fn", "tn"),
     *("balanced_accuracy", "kappa"),
 )
-SETS: Final[Mapping[str, tuple[Figure, ...]]] = {
+COLUMN_SETS: Final[Mapping[str, tuple[Figure, ...]]] = {
     "usual": (
         *_figures("agreement", "kappa", "median_abs", "mean_error", "within_tolerance"),
         FALSE_PLATEAU,
     ),
-    "distances": _DISTANCES,
-    "yes-no": _COUNTS,
-    "all": (*_DISTANCES, *_COUNTS[1:], *_figures("median_abs_seconds", "mean_seconds")),
+    "distances": _DISTANCE_FIGURES,
+    "yes-no": _COUNT_FIGURES,
+    "all": (
+        *_DISTANCE_FIGURES,
+        *_COUNT_FIGURES[1:],
+        *_figures("median_abs_seconds", "mean_seconds"),
+    ),
 }
 SET_WORDS: Final = {
     "usual": "The default columns",

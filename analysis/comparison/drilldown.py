@@ -43,7 +43,7 @@ class UnknownCell(LookupError):
 class DrilldownRow:
     """One series behind a number: answers in iterations, NEVER or None; error predicted − truth.
 
-    `excluded` is the reason of a review decision; only the list of excluded series has any.
+    `exclusion_reason` is the reason of a review decision; only the list of excluded series has any.
     """
 
     line: ComparedSeries
@@ -51,7 +51,7 @@ class DrilldownRow:
     answer: Number | None
     error: Number | None
     verdict: str
-    excluded: str = ""
+    exclusion_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Drilldown:
     truth_head: str = "Yardstick"
 
 
-LISTS: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
+ROW_LISTS: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] = {
     **{
         figure.list_name: (figure.listed, figure.series)
         for figure in FIGURES.values()
@@ -94,10 +94,10 @@ def drilldown_for(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     if RANGE in cell.figure:
         return _series_of_bin(compared, cell)
     answers = _row_answers(compared, cell)
-    if cell.figure not in LISTS:
-        figures = ", ".join([*LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
+    if cell.figure not in ROW_LISTS:
+        figures = ", ".join([*ROW_LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
-    words, mask_of = LISTS[cell.figure]
+    words, mask_of = ROW_LISTS[cell.figure]
     title = compared.entry(cell.row).title
     return Drilldown(cell, f"{title}: {words}", _rows(compared, mask_of(answers), answers))
 

@@ -35,34 +35,34 @@ MOST: Final = 6  # methods; more curves cannot be told apart
 
 @dataclass(frozen=True, slots=True)
 class ErrorsTogether:
-    """Kind of errors to draw: `number` writes one, `heads` are those of its table after n.
+    """Kind of errors to draw: `write_number` writes an error; `column_heads` follow n in its table.
 
-    bounds  whether mean - 2 sd and mean + 2 sd are drawn; nothing lies below 0 of absolute errors
+    draws_bounds  whether mean ± 2 sd are drawn; nothing lies below 0 of absolute errors
     """
 
     name: str
     label: str
     axis: str
-    heads: Sequence[str]
-    number: Callable[[float], str]
-    bounds: bool
+    column_heads: Sequence[str]
+    write_number: Callable[[float], str]
+    draws_bounds: bool
 
 
 SIGNED: Final = ErrorsTogether(
     name="errors-together",
     label="Histograms of Δ of several methods, each with its normal curve",
     axis="Δ (iterations): early left, late right",
-    heads=("mean Δ", "sd", "mean − 2 sd", "mean + 2 sd", "between"),
-    number=signed,
-    bounds=True,
+    column_heads=("mean Δ", "sd", "mean − 2 sd", "mean + 2 sd", "between"),
+    write_number=signed,
+    draws_bounds=True,
 )
 ABSOLUTE: Final = ErrorsTogether(
     name="absolute-errors-together",
     label="Histograms of |Δ| of several methods, each with its normal curve",
     axis="|Δ| (iterations)",
-    heads=("mean |Δ|", "sd"),
-    number=grouped,
-    bounds=False,
+    column_heads=("mean |Δ|", "sd"),
+    write_number=grouped,
+    draws_bounds=False,
 )
 
 
@@ -113,7 +113,7 @@ def _joint_figure(
             "annotations": [axis_words(error_kind.axis)],
         },
         table=FigureTable.from_rows(
-            ("Method", "n", *error_kind.heads),
+            ("Method", "n", *error_kind.column_heads),
             [
                 _histogram_row(comparison, error_kind, name, histograms[name], errors_by_name[name])
                 for name in histograms
@@ -147,7 +147,7 @@ def _curve(
 ) -> list[Trace]:
     """Counts as steps in the line of the method, and its normal curve dotted."""
     slot = comparison.looks[name].slot
-    mean = error_kind.number(histogram.mean or 0.0)
+    mean = error_kind.write_number(histogram.mean or 0.0)
     steps = line_trace(
         [histogram.edges[0], *histogram.edges],
         [0, *histogram.counts, 0],
@@ -165,7 +165,7 @@ def _lines(
     shade = colour(comparison.looks[name].slot)
     if histogram.mean is None or histogram.two_sd is None:
         return []
-    bounds = histogram.two_sd if error_kind.bounds else ()
+    bounds = histogram.two_sd if error_kind.draws_bounds else ()
     inner_bounds = [bound for bound in bounds if histogram.edges[0] <= bound <= histogram.edges[-1]]
     return [
         upright(histogram.mean, shade, width=1.5),
@@ -185,9 +185,9 @@ def _histogram_row(
     return [
         comparison.entry(name).title,
         FigureCell(grouped(histogram.n), series_list(comparison, cell="n", of=name)),
-        error_kind.number(histogram.mean or 0.0),
+        error_kind.write_number(histogram.mean or 0.0),
         f"{histogram.sd:.1f}",
-        *((signed(low), signed(high), share(inner_share)) if error_kind.bounds else ()),
+        *((signed(low), signed(high), share(inner_share)) if error_kind.draws_bounds else ()),
     ]
 
 

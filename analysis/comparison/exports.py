@@ -58,22 +58,22 @@ from analysis.web.page_tables import (
 from formats.tables import Cell as FileCell, attribute_row, column_names, columns_of
 from people.access import study_for
 
-UNKNOWN: Final = (UnknownCell, UnknownMethod, UnknownYardstick)
-BESIDE: Final = {
+UNKNOWN_ERRORS: Final = (UnknownCell, UnknownMethod, UnknownYardstick)
+SECOND_COLUMNS: Final = {
     "there": "the sorted figure by the second setting; this and the next only with one",
     "change": "first − second setting",
     "change_low": "lower end of its 95 % interval; empty with too few independent values",
     "change_high": "upper end of the same",
     "rank_there": "the rank by the second setting",
 }
-IN_GROUPS: Final = tuple(
+GROUP_KEYS: Final = tuple(
     name
     for name in FIGURES
     if name not in {"median_abs_low", "median_abs_high"} and not name.endswith("seconds")
 )
 DIGITS: Final = 12  # significant digits; further ones depend on the processor
 Rows = Iterable[Row]
-DrawnFigure = Callable[[ComparisonResult], WebFigure | None]
+DrawFigure = Callable[[ComparisonResult], WebFigure | None]
 
 
 def as_figure(cell: FileCell) -> FileCell:
@@ -86,7 +86,7 @@ def _leaderboard(comparison: ComparisonResult) -> Rows:
     second_rows = alternative_rows(comparison)
     for entry in comparison.entries:
         cells, alternative = entry.cells(), second_rows.get(entry.name)
-        second_cells = (None,) * len(BESIDE) if alternative is None else astuple(alternative)
+        second_cells = astuple(alternative) if alternative else (None,) * len(SECOND_COLUMNS)
         yield (*(cells[name] for name in LEADERBOARD), *(second_cells if comparison.other else ()))
 
 
@@ -134,7 +134,7 @@ def _breakdown(comparison: ComparisonResult) -> Rows:
     grouping, groups = property_breakdown
     for group in groups:
         for method, figures in group.rows.items():
-            yield grouping, group.name, group.n, method, *(figures[name] for name in IN_GROUPS)
+            yield grouping, group.name, group.n, method, *(figures[name] for name in GROUP_KEYS)
 
 
 def _queue(comparison: ComparisonResult) -> Rows:
@@ -155,7 +155,7 @@ def _series(comparison: ComparisonResult) -> Rows:
         (
             *behind.drilldown_cells(comparison, drilldown, row),
             *result_changes.change_cells(changes.get(row.line.pk)),
-            row.excluded or None,
+            row.exclusion_reason or None,
         )
         for row in drilldown.rows
     )
@@ -269,23 +269,23 @@ def _many_method_rows(comparison: ComparisonResult) -> Rows:
 
 
 # --- figures ----------------------------------------------------------------------------------
-def _methods_figure(draw: DrawnFigure) -> DrawnFigure:
+def _methods_figure(draw: DrawFigure) -> DrawFigure:
     """Figure of all methods; nothing to draw without any."""
     return lambda compared: draw(compared) if compared.inputs.methods else None
 
 
-def _further_figure(name: GalleryName, index: int = 0) -> DrawnFigure:
+def _further_figure(name: GalleryName, index: int = 0) -> DrawFigure:
     """Drawing of a further figure, about the rows of the cell or else the best rows."""
 
     def draw(comparison: ComparisonResult) -> WebFigure | None:
         query = GalleryQuery(name, comparison.cell.row, comparison.cell.other)
-        drawings = gallery_figure(comparison, query).drawn
+        drawings = gallery_figure(comparison, query).drawings
         return drawings[index] if drawings else None
 
     return draw
 
 
-COMPARISON_FIGURES: Final[Mapping[str, DrawnFigure]] = {
+COMPARISON_FIGURES: Final[Mapping[str, DrawFigure]] = {
     "error-distribution": _methods_figure(error_distribution),
     "signed-error": _methods_figure(error_strips),
     "average-ranks": _methods_figure(lambda compared: rank_section(compared).figure),
@@ -326,7 +326,7 @@ SERIES: Final = "series"
 _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
     "leaderboard": PageTable(
         "Leaderboard",
-        lambda compared: {**LEADERBOARD, **(BESIDE if compared.other else {})},
+        lambda compared: {**LEADERBOARD, **(SECOND_COLUMNS if compared.other else {})},
         lambda compared: _rounded_rows(_leaderboard(compared)),
     ),
     "left-out": _table("Series left out, by rule", ("rule", "sentence", "series"), _left_out_rows),
@@ -363,7 +363,9 @@ _TABLES: Final[Mapping[str, PageTable[ComparisonResult]]] = {
         "Histograms of the signed error", ("method", "from", "up_to", "series"), _histograms
     ),
     "breakdown": _table(
-        "Breakdown by groups of series", ("by", "group", "series", "method", *IN_GROUPS), _breakdown
+        "Breakdown by groups of series",
+        ("by", "group", "series", "method", *GROUP_KEYS),
+        _breakdown,
     ),
     "queue": _table(
         "Queue of disagreements", (*behind.QUEUE_COLUMNS, *result_changes.QUEUE_COLUMNS), _queue
@@ -437,7 +439,7 @@ COMPARISON_TABLES: Final = PageTables(
     queries={ComparisonQuery: (), DrilldownCell: ()},
     compute=_compute,
     tables=_TABLES,
-    refusals=UNKNOWN,
+    refusals=UNKNOWN_ERRORS,
     about=_settings_and_counts,
     figures=COMPARISON_FIGURES,
     lines=lambda compared, name: comparison_text(compared, name, comparison_table(compared, name)),

@@ -13,7 +13,7 @@ from analysis.comparison.query import GALLERY, GalleryName, GalleryQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.web.figures import WebFigure
 
-OF_ONE: Final = frozenset({"errors", "series", "right"})
+FIGURES_OF_ONE: Final = frozenset({"errors", "series", "right"})
 """Figures of one method; `pairs` is of two, the others are of all."""
 
 
@@ -27,35 +27,35 @@ GalleryTab = tuple[GalleryName, str, str, bool]
 
 @dataclass(frozen=True, slots=True)
 class GalleryFigure:
-    """One figure, in one or two drawings; without any, `nothing` says why."""
+    """One figure, in one or two drawings; without any, `empty_reason` says why."""
 
     figure: GalleryName
     tabs: Sequence[GalleryTab]
     choices: RowChoices
-    of: str
-    other: str
-    drawn: Sequence[WebFigure] = ()
+    first_name: str
+    second_name: str
+    drawings: Sequence[WebFigure] = ()
 
     def still(self) -> GalleryFigure:
         """Return a copy for a file: no part of it leads anywhere."""
-        return replace(self, drawn=[figure.without_links for figure in self.drawn])
+        return replace(self, drawings=[figure.without_links for figure in self.drawings])
 
     @property
     def note(self) -> str:
         """Note on reading the figure."""
-        return NOTES.get(self.figure, "") if self.drawn else ""
+        return NOTES.get(self.figure, "") if self.drawings else ""
 
     @property
-    def nothing(self) -> str:
+    def empty_reason(self) -> str:
         """Why nothing is drawn."""
-        return "" if self.drawn else NOTHING[self.figure]
+        return "" if self.drawings else EMPTY_REASONS[self.figure]
 
     @property
     def fields(self) -> Sequence[tuple[str, str, str]]:
         """Names, labels and values of what chooses the rows."""
         if self.figure == "pairs":
-            return ("of", "First", self.of), ("other", "Second", self.other)
-        return (("of", "Method", self.of),) if self.figure in OF_ONE else ()
+            return ("of", "First", self.first_name), ("other", "Second", self.second_name)
+        return (("of", "Method", self.first_name),) if self.figure in FIGURES_OF_ONE else ()
 
 
 def gallery_figure(comparison: ComparisonResult, gallery_query: GalleryQuery) -> GalleryFigure:
@@ -113,7 +113,7 @@ def _tabs(comparison: ComparisonResult, gallery_query: GalleryQuery) -> list[Gal
 
 
 NO_ERRORS: Final = "On no series do a method and the yardstick both say steady."
-NOTHING: Final[Mapping[GalleryName, str]] = {
+EMPTY_REASONS: Final[Mapping[GalleryName, str]] = {
     "errors": NO_ERRORS,
     "together": NO_ERRORS,
     "series": NO_ERRORS,
@@ -124,7 +124,7 @@ NOTHING: Final[Mapping[GalleryName, str]] = {
     "decisions": "No method has said steady or never of a series that the yardstick has answered.",
     "agreement": "No method has answered.",
 }
-OF_ALL: Final[Mapping[GalleryName, Callable[[ComparisonResult], WebFigure | None]]] = {
+DRAWERS: Final[Mapping[GalleryName, Callable[[ComparisonResult], WebFigure | None]]] = {
     "agreement": agreement_map,
     "clusters": stacked_bars.cluster_bars,
     "directions": stacked_bars.direction_bars,
@@ -150,8 +150,8 @@ def _drawings(
         return [stacked_bars.right_bars(comparison, pair.first)]
     if figure == "together":
         return errors_together.error_figures(comparison)
-    if figure in OF_ALL:
-        return [OF_ALL[figure](comparison)] if figure != "directions" or _rows(comparison) else []
+    if figure in DRAWERS:
+        return [DRAWERS[figure](comparison)] if figure != "directions" or _rows(comparison) else []
     draw = {"errors": error_plots.error_histogram, "series": error_plots.by_series}.get(figure)
     return [draw(comparison, row_name)] if draw and row_name else []
 

@@ -39,9 +39,9 @@ class UnknownMethod(LookupError):
     """No stored detections of that method; the sentence says of which there are."""
 
 
-AT_ONCE: Final = 1_000  # rows that are read together
+ROWS_AT_ONCE: Final = 1_000  # rows that are read together
 KEPT: Final = 16  # most comparisons whose stored answers are kept
-LEAST_KEPT: Final = 2  # are kept however many answers they have: a page reads two of them by turns
+MIN_ENTRIES: Final = 2  # are kept however many answers they have: a page reads two of them by turns
 MOST_ANSWERS: Final = 2_000_000  # of all methods in all that is kept: about 25 MB
 
 
@@ -121,7 +121,7 @@ FIELDS: Final[tuple[str | Cast, ...]] = (
     *lookups(("system", "benchmark", "params", "unit", "dataset", "dataset_name", "recording")),
     *SEEN,
 )
-UNIT_AT: Final = FIELDS.index("benchmark__unit")
+UNIT_INDEX: Final = FIELDS.index("benchmark__unit")
 ORDER = ("benchmark__system", "benchmark__name", "benchmark__params", "recording_id", "fork", "pk")
 
 
@@ -135,7 +135,7 @@ class MissingAnswers:
     failed: int = 0
 
 
-MISSING: Final = (
+OUTCOMES: Final = (
     Detection.Outcome.TOO_SHORT,
     Detection.Outcome.TOO_LONG,
     Detection.Outcome.NOT_AVAILABLE,
@@ -286,7 +286,7 @@ def compared_series_of(row: Sequence[Any]) -> ComparedSeries:
     """Build from the values of FIELDS."""
     pk, public_id, n, fork, settings, mode, *dataset_name = row
     return ComparedSeries(
-        pk, public_id, n, fork, _length(row[UNIT_AT], mode, settings), *dataset_name
+        pk, public_id, n, fork, _length(row[UNIT_INDEX], mode, settings), *dataset_name
     )
 
 
@@ -317,7 +317,7 @@ def _answer_count(cache_key: CacheKey, stored_answers: StoredAnswers) -> int:
 
 
 _kept: LatestUsed[CacheKey, StoredAnswers] = LatestUsed(
-    MOST_ANSWERS, _answer_count, least=LEAST_KEPT
+    MOST_ANSWERS, _answer_count, least=MIN_ENTRIES
 )
 
 
@@ -348,7 +348,7 @@ def _state(series: SeriesQuerySet) -> State:
 def detections_of(lines: Sequence[ComparedSeries], *fields: str, **filters: Any) -> Iterator[Any]:
     """Values of the stored detections of `lines` alone: of no other series is any read."""
     detections = Detection.objects.filter(series__among=[line.pk for line in lines], **filters)
-    return detections.order_by().values_list(*fields).iterator(AT_ONCE)
+    return detections.order_by().values_list(*fields).iterator(ROWS_AT_ONCE)
 
 
 def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAnswers:
@@ -359,14 +359,14 @@ def _read_detections(lines: Sequence[ComparedSeries], index: Index) -> StoredAns
     pks = [line.pk for line in lines]
     counts = {
         f"count_of_{outcome}": Count("pk", filter=Q(outcome=outcome, steady_start=None))
-        for outcome in MISSING
+        for outcome in OUTCOMES
     }
     index_fields = dict.fromkeys(("steady_start", index))
     texts = {f"series_and_{name}": JoinedNumbers("series", name) for name in index_fields}
     keys_with_series = Detection.objects.filter(series__among=pks).order_by().values("detector_key")
     rows = keys_with_series.annotate(**counts, **texts).values_list("detector_key", *counts, *texts)
     return {
-        key: (_method_answers(pks, *row[len(MISSING) :]), MissingAnswers(*row[: len(MISSING)]))
+        key: (_method_answers(pks, *row[len(OUTCOMES) :]), MissingAnswers(*row[: len(OUTCOMES)]))
         for key, *row in sorted(rows)
     }
 

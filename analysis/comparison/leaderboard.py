@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from analysis.comparison import row_drawings
 from analysis.comparison.columns import (
+    COLUMN_SETS,
     FALSE_PLATEAU,
-    SETS,
     head_at,
     write,
     write_difference,
@@ -18,18 +18,13 @@ from analysis.comparison.columns import (
 )
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.second_setting import AlternativeRow, alternative_rows, key_figure
-from analysis.comparison.table import (
-    DEFAULT_SORT,
-    NOT_TOLD,
-    ComparisonResult,
-    LeaderboardRow,
-)
+from analysis.comparison.table import DEFAULT_SORT, YES_NO_FIGURES, ComparisonResult, LeaderboardRow
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
 from analysis.statistics.rows import FIGURES, Figure
 from analysis.web.interval_scale import IntervalScale
 from people.templatetags.writing import grouped
 
-IN_SECONDS: Final = {"median_abs": "median_abs_seconds", "mean_error": "mean_seconds"}
+SECONDS_COLUMNS: Final = {"median_abs": "median_abs_seconds", "mean_error": "mean_seconds"}
 """Figures in seconds by those in iterations whose place they take."""
 ONE_VOICE: Final = {"person", "others", "method"}  # yardsticks with a name of their own
 KEY_FIGURES: Final = {"median_abs", "median_abs_seconds"}
@@ -76,51 +71,51 @@ class Leaderboard:
         )
 
     @property
-    def usual(self) -> bool:
+    def has_usual_columns(self) -> bool:
         """True if intervals and verdict bars stand between the figures."""
         return self.query.columns == "usual"
 
     @property
-    def drawn(self) -> bool:
+    def draws_intervals(self) -> bool:
         """True if intervals are drawn: a second setting needs their room."""
-        return self.usual and self.compared.other is None
+        return self.has_usual_columns and self.compared.other is None
 
     @property
-    def key(self) -> Figure:
+    def key_figure(self) -> Figure:
         """The figure that two settings are compared by."""
         figure = FIGURES[key_figure(self.query)]
         return figure if figure.head else replace(figure, head=figure.key, title=figure.key)
 
     @cached_property
     def columns(self) -> tuple[Figure, ...]:
-        columns = SETS[self.query.columns]
-        if not self.usual:
+        columns = COLUMN_SETS[self.query.columns]
+        if not self.has_usual_columns:
             return columns
         if not self.compared.result.common:
             median_index = columns.index(FIGURES["median_abs"])
             columns = (*columns[:median_index], FIGURES["n"], *columns[median_index:])
         if self.query.unit == "seconds":
-            columns = tuple(FIGURES.get(IN_SECONDS.get(c.key, ""), c) for c in columns)
+            columns = tuple(FIGURES.get(SECONDS_COLUMNS.get(c.key, ""), c) for c in columns)
         return columns
 
     @property
-    def cut(self) -> int:
+    def interval_index(self) -> int:
         """Columns before the interval: those up to the median; all where there is none."""
         median_indices = [i for i, c in enumerate(self.columns, 1) if c.key in KEY_FIGURES]
-        return median_indices[0] if self.usual else len(self.columns)
+        return median_indices[0] if self.has_usual_columns else len(self.columns)
 
     @property
-    def before(self) -> list[dict[str, Any]]:
+    def heads_before(self) -> list[dict[str, Any]]:
         """Heads before the interval; all where there is none."""
-        return [self._head(c) for c in self.columns[: self.cut]]
+        return [self._head(c) for c in self.columns[: self.interval_index]]
 
     @property
-    def middle(self) -> list[dict[str, Any]]:
-        return [self._head(c) for c in self.columns[self.cut : self.cut + 1]]
+    def middle_heads(self) -> list[dict[str, Any]]:
+        return [self._head(c) for c in self.columns[self.interval_index : self.interval_index + 1]]
 
     @property
-    def after(self) -> list[dict[str, Any]]:
-        return [self._head(c) for c in self.columns[self.cut + 1 :]]
+    def heads_after(self) -> list[dict[str, Any]]:
+        return [self._head(c) for c in self.columns[self.interval_index + 1 :]]
 
     @property
     def heads(self) -> list[dict[str, Any]]:
@@ -148,7 +143,7 @@ class Leaderboard:
         }
 
     @property
-    def verdicts_of(self) -> int | None:
+    def verdict_series_count(self) -> int | None:
         """Series that the bars of verdicts share out, where all rows have the same."""
         result = self.compared.result
         is_counted = result.scope.yes_no & self.compared.truth.steady
@@ -167,10 +162,10 @@ class Leaderboard:
         first_below  the first of the methods that have too few series to be ranked
         """
         second_rows = alternative_rows(self.compared)
-        cut_index, was_ranked = self.cut, True
+        cut_index, was_ranked = self.interval_index, True
         for entry in self.compared.entries:
             cells = [self._cell(entry, column) for column in self.columns]
-            unranked_reason = self._why(entry)
+            unranked_reason = self._missing_words(entry)
             is_silent = entry.name in self.compared.inputs.silent
             lacks_answers = entry.kind == "method" and entry.answered < self.compared.result.n_truth
             fewer_title = "Series that the yardstick has answered and this method has not"
@@ -185,18 +180,18 @@ class Leaderboard:
                 if lacks_answers
                 else "",
                 "silence": f"no answer: {unranked_reason}" if is_silent else "",
-                "second": self._second(entry, second_rows.get(entry.name)),
+                "second": self._second_cells(entry, second_rows.get(entry.name)),
                 "first_below": was_ranked and bool(entry.unranked),
             }
             was_ranked = not entry.unranked
 
     @property
-    def unranked(self) -> list[LeaderboardRow]:
+    def unranked_rows(self) -> list[LeaderboardRow]:
         """Methods with too few series, which stand below the others."""
         return [entry for entry in self.compared.entries if entry.unranked]
 
     @property
-    def nobody(self) -> bool:
+    def ranks_nobody(self) -> bool:
         """True if there are methods to rank, and none has enough series."""
         rankable_entries = [entry for entry in self.compared.entries if entry.may_rank]
         return bool(rankable_entries) and all(entry.unranked for entry in rankable_entries)
@@ -207,7 +202,7 @@ class Leaderboard:
         return [entry for entry in self.compared.entries if entry.overlap.sentence]
 
     @property
-    def least(self) -> int:
+    def least_series(self) -> int:
         """Series below which nobody is ranked."""
         return LEAST_SERIES
 
@@ -219,9 +214,11 @@ class Leaderboard:
     @property
     def width(self) -> int:
         """Cells of a row behind the method's name."""
-        return len(self.columns) + self.usual + self.drawn
+        return len(self.columns) + self.has_usual_columns + self.draws_intervals
 
-    def _second(self, entry: LeaderboardRow, alternative: AlternativeRow | None) -> dict[str, str]:
+    def _second_cells(
+        self, entry: LeaderboardRow, alternative: AlternativeRow | None
+    ) -> dict[str, str]:
         """Figure by the second setting, its change, and the rank there; empty without one."""
         if self.compared.other is None:
             return {}
@@ -229,9 +226,11 @@ class Leaderboard:
         if alternative is None:
             words = "The method has no row by the second setting"
             return {**second_cells, "there": "–", "change": "–", "words": words}
-        second_cells["there"] = write(self.key, alternative.there)
-        second_cells["change"] = write_difference(self.key, alternative.change)
-        second_cells["interval"] = write_interval(self.key, alternative.low, alternative.high)
+        second_cells["there"] = write(self.key_figure, alternative.second_value)
+        second_cells["change"] = write_difference(self.key_figure, alternative.change)
+        second_cells["interval"] = write_interval(
+            self.key_figure, alternative.low, alternative.high
+        )
         if entry.rank is not None and alternative.rank is not None:
             rank_gain = entry.rank - alternative.rank
             second_cells["rank"] = str(alternative.rank)
@@ -242,7 +241,7 @@ class Leaderboard:
             second_cells["words"] = rank_words
         return second_cells
 
-    def _why(self, entry: LeaderboardRow) -> str:
+    def _missing_words(self, entry: LeaderboardRow) -> str:
         """Why a method has no answer, and for how many series; nothing where it has all."""
         answers = self.compared.answers(entry.name)
         if entry.without is None or answers is None:
@@ -265,14 +264,14 @@ class Leaderboard:
             never_count = entry.figures.total("fp") + entry.figures.total("tn")
             text = f"{text} of {grouped(never_count)}" if never_count else "–"
             list_name = list_name if value else ""
-        title = entry.untold if value is None and column.key in NOT_TOLD else ""
+        title = entry.untold if value is None and column.key in YES_NO_FIGURES else ""
         is_strong = column.key in KEY_FIGURES
         return {"text": text, "figure": list_name, "strong": is_strong, "title": title}
 
     @property
-    def lists(self) -> dict[str, str]:
+    def title_by_list(self) -> dict[str, str]:
         """Figures of the table that have a list of series behind them, and what they are called."""
-        verdicts = dict(row_drawings.VERDICT_LISTS) if self.usual else {}
+        verdicts = dict(row_drawings.VERDICT_LISTS) if self.has_usual_columns else {}
         tolerance = self.compared.one_tolerance
         figures = {c.list_name: head_at(c, tolerance) for c in self.columns if c.list_name}
         return {**verdicts, **figures, "unanswered": "without its answer"}

@@ -29,7 +29,9 @@ from analysis.statistics.paired_bootstrap import (
 from analysis.statistics.paired_differences import PairTests, RightnessTest, cochran, pair_tests
 from analysis.statistics.rows import FIGURES, MeasuredAnswers, RowScope
 
-SHOWN: Final = ("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement")
+DIFFERENCE_COLUMNS: Final = (
+    *("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement"),
+)
 """Columns whose differences are shown."""
 
 MOST_PAIRS: Final = 400
@@ -139,7 +141,7 @@ def shown_differences(
     )
     return {
         column: difference(column, first_figures[column], second_figures[column])
-        for column in SHOWN
+        for column in DIFFERENCE_COLUMNS
         if column in first_figures
     }
 
@@ -155,7 +157,7 @@ def _resampled_figures(
         yes_no=np.frombuffer(yes_no_mask, np.bool_),
     )
     measured_answers = MeasuredAnswers(answers_of_row(inputs, name), scope)
-    samples = {column: FIGURES[column].sample(measured_answers) for column in SHOWN}
+    samples = {column: FIGURES[column].sample(measured_answers) for column in DIFFERENCE_COLUMNS}
     return resampled_figures(
         {
             column: figure_sample

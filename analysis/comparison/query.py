@@ -274,8 +274,8 @@ class ComparisonLink:
     """One of several comparisons to choose from, as a link; `size` is that of a set of methods."""
 
     name: str
-    asked: ComparisonQuery
-    chosen: bool
+    query: ComparisonQuery
+    is_chosen: bool
     size: int | None = None
 
     @property
@@ -285,7 +285,7 @@ class ComparisonLink:
 
     @property
     def href(self) -> str:
-        return self.asked.query() or "?"
+        return self.query.query() or "?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,7 +50,9 @@ def rank_section(compared: ComparisonResult) -> RankSection:
     test = rank_pairs(compared.inputs, compared.asked.alpha)
     alphas = [
         ComparisonLink(
-            f"{alpha:g}", compared.asked.changed(alpha=alpha), chosen=alpha == compared.asked.alpha
+            f"{alpha:g}",
+            compared.asked.changed(alpha=alpha),
+            is_chosen=alpha == compared.asked.alpha,
         )
         for alpha in ALPHAS
     ]

@@ -26,7 +26,7 @@ BATCH: Final = 64  # series whose values are in memory at once
 ROWS: Final = 500  # series whose digests are asked for at once
 KEPT: Final = 50_000  # results, about 300 bytes each
 MISSING: Final = object()  # marks a result that is not computed yet; None is a computed result
-Answered = tuple[tuple[str, Number], ...]  # pairs (method, steady answer)
+SteadyAnswers = tuple[tuple[str, Number], ...]  # pairs (method, steady answer)
 R = TypeVar("R")
 
 
@@ -71,7 +71,7 @@ def changes_by_index(
 
 
 def largest_changes(
-    answers_and_truths: Mapping[int, tuple[Answered, Number | None]],
+    answers_and_truths: Mapping[int, tuple[SteadyAnswers, Number | None]],
 ) -> dict[int, LargestChange]:
     """Largest changes by primary key of the series: of named steady answers against the truth."""
     return _computed_changes(answers_and_truths, _largest_change)
@@ -116,13 +116,13 @@ def _change_sort_key(largest_change: LargestChange | None) -> float:
     return 1.0 if largest_change is None else -abs(largest_change.change.share)
 
 
-def _steady_answers(sources: Mapping[str, Answers], line_index: int) -> Answered:
+def _steady_answers(sources: Mapping[str, Answers], line_index: int) -> SteadyAnswers:
     named_answers = ((name, source.value(line_index)) for name, source in sources.items())
     return tuple((name, value) for name, value in named_answers if value is not None and value >= 0)
 
 
 def _largest_change(
-    values: np.ndarray, answers: Answered, truth: Number | None
+    values: np.ndarray, answers: SteadyAnswers, truth: Number | None
 ) -> LargestChange | None:
     """Results of all starts come from one pass; only the one furthest off is asked for more."""
     n = values.size

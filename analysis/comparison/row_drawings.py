@@ -49,10 +49,10 @@ VERDICT_LISTS: Final = (
 
 
 class VerdictSegment(NamedTuple):
-    """One part of a bar; `text` is the share in percent where it fits, `figure` names its list."""
+    """One part of a bar; `text` is the share in percent where it fits."""
 
     kind: str
-    figure: str
+    list_name: str
     x: float
     width: float
     text: str

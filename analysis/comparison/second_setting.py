@@ -26,7 +26,7 @@ class AlternativeRow:
                count those of the draw that they have; None for columns without one
     """
 
-    there: float | None
+    second_value: float | None
     change: float | None
     low: float | None
     high: float | None

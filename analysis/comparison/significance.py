@@ -25,18 +25,18 @@ PairedQuestion = tuple[str, PairedTestResult, str]
 class PairPage:
     """The page: two methods chosen, and what is said about many.
 
-    many       sentences over all chosen methods: Friedman, Nemenyi, Cochran's Q
-    tests      None where there are not two methods
+    method_sentences  sentences over all chosen methods: Friedman, Nemenyi, Cochran's Q
+    tests             None where there are not two methods
     """
 
     choices: RowChoices
     first: str = ""
     second: str = ""
     codes: tuple[str, str] = ("", "")
-    many: Sequence[str] = ()
+    method_sentences: Sequence[str] = ()
     tests: PairTests | None = None
-    answered: Sequence[PairedQuestion] = ()
-    every: Sequence[PairedQuestion] = ()
+    answered_questions: Sequence[PairedQuestion] = ()
+    all_tests: Sequence[PairedQuestion] = ()
     differences: Sequence[Mapping[str, Any]] = ()
     repeats: int = DIFFERENCES.repeats
     histograms: Sequence[WebFigure] = ()
@@ -65,13 +65,13 @@ def pair_page(comparison: ComparisonResult, first: str = "", second: str = "") -
         first=pair.first,
         second=pair.second,
         codes=(tests.first, tests.second),
-        many=many_sentences(comparison),
+        method_sentences=many_sentences(comparison),
         tests=tests,
-        answered=[
+        answered_questions=[
             (QUESTIONS[default_test.question], default_test, TESTS[default_test.test])
             for default_test in tests.defaults
         ],
-        every=[
+        all_tests=[
             (OF_WORDS[test_result.of], test_result, TESTS[test_result.test])
             for test_result in tests.results
         ],

@@ -28,23 +28,23 @@ MARGIN: Final = {"l": 52, "t": 32, "b": 40}
 class BarSegmentKind(NamedTuple):
     """A part of every bar: the list behind it, its colour, its words."""
 
-    cell: str
+    list_name: str
     colour: str
     words: str
 
 
 class BarRow(NamedTuple):
-    """One bar: its parts, its end, and whose series they are: `of` alone, or beside its row."""
+    """One bar: its parts, its end, and whose series: those of `first_name`, or beside its row."""
 
     entry: LeaderboardRow
     values: Sequence[Number]
     total: Number
-    of: str = ""
+    first_name: str = ""
 
     @property
-    def cell(self) -> dict[str, str]:
+    def cell_fields(self) -> dict[str, str]:
         name = self.entry.name
-        return {"of": self.of, "other": name} if self.of else {"of": name}
+        return {"of": self.first_name, "other": name} if self.first_name else {"of": name}
 
 
 CLUSTERS: Final = (
@@ -75,7 +75,7 @@ def cluster_bars(comparison: ComparisonResult) -> WebFigure | None:
     if comparison.inputs.truth.clustered is None:
         return None
     rows = [
-        BarRow(entry, [total(f"manhattan_{s.cell}") for s in CLUSTERS], total("manhattan"))
+        BarRow(entry, [total(f"manhattan_{s.list_name}") for s in CLUSTERS], total("manhattan"))
         for entry, total in ((entry, entry.figures.total) for entry in comparison.with_errors)
     ]
     return _chart(
@@ -210,7 +210,7 @@ def decision_bars(comparison: ComparisonResult) -> WebFigure | None:
         "decisions",
         DECISIONS,
         [
-            BarRow(entry, [total(segment.cell) for segment in DECISIONS], total("agreements"))
+            BarRow(entry, [total(segment.list_name) for segment in DECISIONS], total("agreements"))
             for entry, total in ((entry, entry.figures.total) for entry in entries)
         ],
         total="agreements",
@@ -295,7 +295,7 @@ def _chart(
         [
             FigureCell(
                 write_number(value),
-                series_list(comparison, cell=segment.cell, **row.cell) if value else "",
+                series_list(comparison, cell=segment.list_name, **row.cell_fields) if value else "",
             )
             for segment, value in zip(segment_kinds, row.values, strict=True)
         ]

@@ -52,10 +52,10 @@ PERSON: Final = "person:"
 UNTOLD: Final = "Cannot be computed: only series that had already been called steady were shown"
 
 MISSING_COLUMNS: Final = tuple(field.name for field in fields(MissingAnswers))
-NOT_TOLD: Final = ("agreement", "balanced_accuracy", "kappa")
+YES_NO_FIGURES: Final = ("agreement", "balanced_accuracy", "kappa")
 """Figures of people that series which were shown as steady cannot have."""
 
-TOGETHER: Final = 100_000  # values whose seconds are computed together
+VALUES_AT_ONCE: Final = 100_000  # values whose seconds are computed together
 Kind = Literal["method", "baseline", "constant", "person"]
 
 
@@ -270,7 +270,7 @@ def _figures_by_person(inputs: ComparisonInputs) -> dict[str, RowFigures]:
     """Figures of each person against the consensus of the others, on the series of the table."""
     scope = comparison_statistics(inputs).scope
     # People who were shown the steady alone agree in yes and no by construction.
-    undefined_figures = () if inputs.yes_no_told else NOT_TOLD
+    undefined_figures = () if inputs.yes_no_told else YES_NO_FIGURES
     return {
         name: RowFigures(
             MeasuredAnswers(answers, replace(scope, truth=consensus_without(inputs, name))),
@@ -376,7 +376,7 @@ def _elapsed_seconds(
     arrays = read_arrays([line.pk for line in timed_lines], max(line.n for line in timed_lines))
     line_count = 0
     for (n, unit, length), line_group in groupby(timed_lines, attrgetter("n", "unit", "length")):
-        while count := sum(1 for _ in islice(line_group, max(TOGETHER // n, 1))):
+        while count := sum(1 for _ in islice(line_group, max(VALUES_AT_ONCE // n, 1))):
             totals = seconds_until(np.stack(list(islice(arrays, count))), unit, length)
             assert totals is not None  # noqa: S101  # the lines have a length
             yield timed_indices[line_count : line_count + count], totals

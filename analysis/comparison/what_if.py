@@ -53,23 +53,23 @@ class ScenarioTruth:
 class WhatIf:
     """Everything that page and files show.
 
-    n     series whose ground truth is complete, and that the reader may see
-    told  the scenarios of settings
+    n                series whose ground truth is complete, and that the reader may see
+    scenario_truths  the scenarios of settings
     """
 
     n: int
     figure: RankingFigure
     scenarios: Scenarios
-    times: int
-    told: tuple[ScenarioTruth, ...]
+    resample_count: int
+    scenario_truths: tuple[ScenarioTruth, ...]
     absences: tuple[AnnotatorAbsence, ...]
-    standing: ScenarioRanking
+    ranking: ScenarioRanking
 
     def placings(self, family: Family | None) -> tuple[ScenarioPlacing, ...]:
-        return scenario_placings(self.standing, self.scenarios.family_mask(family))
+        return scenario_placings(self.ranking, self.scenarios.family_mask(family))
 
     def duels(self, family: Family | None) -> ScenarioDuels:
-        return scenario_duels(self.standing, self.scenarios.family_mask(family))
+        return scenario_duels(self.ranking, self.scenarios.family_mask(family))
 
     def count(self, family: Family | None) -> int:
         return int(self.scenarios.family_mask(family).sum())
@@ -77,14 +77,14 @@ class WhatIf:
     @property
     def unranked(self) -> int:
         """Scenarios in which nobody has series enough for a rank."""
-        return int((self.standing.ranks.max(axis=1, initial=0) == 0).sum())
+        return int((self.ranking.ranks.max(axis=1, initial=0) == 0).sum())
 
     @property
     def own_ranks(self) -> Mapping[str, int]:
         """Ranks in the scenario as it is; 0 without a figure."""
         own_index = self.scenarios.scenarios.index(self.scenarios.own)
-        ranks = self.standing.ranks[own_index].tolist()
-        return dict(zip(self.standing.names, ranks, strict=True))
+        ranks = self.ranking.ranks[own_index].tolist()
+        return dict(zip(self.ranking.names, ranks, strict=True))
 
 
 def what_if(comparison: ComparisonResult, query: WhatIfQuery) -> WhatIf | None:
@@ -127,10 +127,10 @@ def _scenarios_result(
         n=n,
         figure=figure,
         scenarios=scenarios,
-        times=times,
-        told=tuple(_scenario_truths(scenarios)),
+        resample_count=times,
+        scenario_truths=tuple(_scenario_truths(scenarios)),
         absences=tuple(_absences(scenarios)),
-        standing=scenario_ranking(
+        ranking=scenario_ranking(
             methods, scenarios.starts, deciding_names=deciding_methods, figure=figure
         ),
     )

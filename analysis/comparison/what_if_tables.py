@@ -67,7 +67,7 @@ def _cells(columns: Iterable[str], scenario: Scenario, *sources: object) -> Row:
 
 
 def _rank_rows(scenario_results: WhatIf) -> Iterator[Row]:
-    ranking = scenario_results.standing
+    ranking = scenario_results.ranking
     for scenario_index, scenario in enumerate(scenario_results.scenarios.scenarios):
         cells = _cells(_SCENARIO, scenario)
         for column, name in enumerate(ranking.names):
@@ -119,7 +119,9 @@ WHAT_IF_TABLES: Final = PageTables(
         "truth": PageTable(
             "Ground truth in each scenario",
             _TRUTH,
-            lambda results: (_cells(_TRUTH, truth.scenario, truth) for truth in results.told),
+            lambda results: (
+                _cells(_TRUTH, truth.scenario, truth) for truth in results.scenario_truths
+            ),
         ),
         "pairs": PageTable("Who beats whom", _PAIRS, _pair_rows),
     },

@@ -18,32 +18,32 @@ from series.shape_facts import shape_facts
 from series.values.exports import DIGEST, SERIES_COLUMNS
 
 # --- systems ----------------------------------------------------------------------------------
-System = TableColumn[SystemComposition]
-_SYSTEMS: Final[tuple[System, ...]] = (
-    System("system", lambda row: row.system, "system; “all” for the whole data set"),
-    System("benchmarks", lambda row: row.benchmarks, "benchmarks of the system"),
-    System("recordings", lambda row: row.recordings, "recordings that have one of them"),
-    System("series", lambda row: row.series, "series: forks of all benchmarks and recordings"),
-    System("forks_least", lambda row: row.forks[0], "fewest forks of a benchmark in a recording"),
-    System("forks_most", lambda row: row.forks[1], "most forks of a benchmark in a recording"),
-    System("iterations_least", lambda row: row.iterations[0], "iterations of the shortest series"),
-    System("iterations_most", lambda row: row.iterations[1], "iterations of the longest series"),
-    System("values", lambda row: row.values, "iterations of all series together"),
-    System(
+Column = TableColumn[SystemComposition]
+_SYSTEMS: Final[tuple[Column, ...]] = (
+    Column("system", lambda row: row.system, "system; “all” for the whole data set"),
+    Column("benchmarks", lambda row: row.benchmarks, "benchmarks of the system"),
+    Column("recordings", lambda row: row.recordings, "recordings that have one of them"),
+    Column("series", lambda row: row.series, "series: forks of all benchmarks and recordings"),
+    Column("forks_least", lambda row: row.forks[0], "fewest forks of a benchmark in a recording"),
+    Column("forks_most", lambda row: row.forks[1], "most forks of a benchmark in a recording"),
+    Column("iterations_least", lambda row: row.iterations[0], "iterations of the shortest series"),
+    Column("iterations_most", lambda row: row.iterations[1], "iterations of the longest series"),
+    Column("values", lambda row: row.values, "iterations of all series together"),
+    Column(
         "units", lambda row: " ".join(row.units), "units of its benchmarks, separated by spaces"
     ),
-    System("visible", lambda row: row.visible, "series that the following columns count"),
-    System("steady", lambda row: row.steady, "that become steady, by ground truth"),
-    System("never", lambda row: row.never, "that never do, by ground truth"),
-    System("unanswered", lambda row: row.unanswered, "without ground truth"),
-    System("noisy", lambda row: row.noisy, "whose last half is noisy"),
-    System("untold", lambda row: row.untold, "whose shape no worker has determined yet"),
+    Column("visible", lambda row: row.n_visible, "series that the following columns count"),
+    Column("steady", lambda row: row.steady, "that become steady, by ground truth"),
+    Column("never", lambda row: row.never, "that never do, by ground truth"),
+    Column("unanswered", lambda row: row.unanswered, "without ground truth"),
+    Column("noisy", lambda row: row.noisy, "whose last half is noisy"),
+    Column("untold", lambda row: row.unshaped, "whose shape no worker has determined yet"),
 )
 
 
-def _shape_column(shape: Shape) -> System:
+def _shape_column(shape: Shape) -> Column:
     name = f"shape_{shape.replace('-', '_')}"
-    return System(name, lambda row: row.shapes[shape], f"series of the shape “{WORDS[shape]}”")
+    return Column(name, lambda row: row.shapes[shape], f"series of the shape “{WORDS[shape]}”")
 
 
 SYSTEM_COLUMNS: Final = (*_SYSTEMS, *map(_shape_column, MEANINGS))
@@ -60,17 +60,17 @@ class ExportedShape:
     noise: NoiseFacts | None
 
 
-Shaped = TableColumn[ExportedShape]
+ShapeColumn = TableColumn[ExportedShape]
 
 
-def _shape_field(name: str, meaning: str) -> Shaped:
+def _shape_field(name: str, meaning: str) -> ShapeColumn:
     """A field of the shape; its cell is empty as long as no worker has told it."""
     return TableColumn[ShapeFacts](name, lambda facts: _cell(facts, name), meaning).column_of_part(
         lambda row: row.shape
     )
 
 
-def _noise_field(name: str, meaning: str, field: str = "") -> Shaped:
+def _noise_field(name: str, meaning: str, field: str = "") -> ShapeColumn:
     return TableColumn[NoiseFacts](
         name, lambda facts: _cell(facts, field or name), meaning
     ).column_of_part(lambda row: row.noise)
@@ -82,9 +82,9 @@ def _cell(facts: ShapeFacts | NoiseFacts, name: str) -> Cell:
     return cell
 
 
-SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
-    Shaped("dataset", lambda row: row.dataset.slug),
-    Shaped("dataset_name", lambda row: row.dataset.name),
+SHAPE_COLUMNS: Final[tuple[ShapeColumn, ...]] = (
+    ShapeColumn("dataset", lambda row: row.dataset.slug),
+    ShapeColumn("dataset_name", lambda row: row.dataset.name),
     *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
     _shape_field("shape", f"one of: {', '.join(MEANINGS)}; empty: not determined yet"),
     _shape_field("classes", "all classes that fit, separated by spaces"),
@@ -109,7 +109,7 @@ SHAPE_COLUMNS: Final[tuple[Shaped, ...]] = (
     _noise_field("drift", "change over the last half, as a share of its level"),
     _noise_field("drift_p", "p-value of that change (Mann-Kendall)", "p"),
     _noise_field("spread", "robust standard deviation, as a share of the level"),
-    Shaped("rule", lambda row: RULE if row.shape else None, "version of the rules"),
+    ShapeColumn("rule", lambda row: RULE if row.shape else None, "version of the rules"),
     DIGEST.column_of_part(lambda row: row.series),
 )
 

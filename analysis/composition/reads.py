@@ -37,31 +37,31 @@ KNOWN_STEADY: Final = Case(
 class CountedForks(NamedTuple):
     """Series of one benchmark in one recording.
 
-    least, most  iterations of the shortest and the longest; values: of all of them together
+    min_length, max_length  iterations of the shortest and the longest; value_count: of all
     """
 
     system: str
     benchmark: int
     recording: int
     unit: str
-    forks: int
-    least: int
-    most: int
-    values: int
+    fork_count: int
+    min_length: int
+    max_length: int
+    value_count: int
 
 
 class CountedSeries(NamedTuple):
     """So many visible series of one system that are alike.
 
-    steady  None without ground truth or a known answer
-    shape   None as long as no worker has told it
+    is_steady  None without ground truth or a known answer
+    shape      None as long as no worker has told it
     """
 
     system: str
-    steady: bool | None
+    is_steady: bool | None
     shape: Shape | None
     noise: str | None
-    series: int
+    series_count: int
 
 
 Counted = TypeVar("Counted", CountedForks, CountedSeries)
@@ -71,10 +71,10 @@ Counted = TypeVar("Counted", CountedForks, CountedSeries)
 class SystemComposition:
     """One system of a data set, or all of them.
 
-    forks      fewest and most series of a benchmark in one recording
+    forks     fewest and most series of a benchmark in one recording
     iterations fewest and most of a series; values: of all series together
-    steady, never, unanswered, shapes, noisy: of the `visible` series
-    untold     visible ones whose shape no worker has determined yet
+    steady, never, unanswered, shapes, noisy: of the `n_visible` series
+    unshaped  visible ones whose shape no worker has determined yet
     """
 
     system: str
@@ -85,13 +85,13 @@ class SystemComposition:
     iterations: tuple[int, int]
     values: int
     units: tuple[str, ...]
-    visible: int
+    n_visible: int
     steady: int
     never: int
     unanswered: int
     shapes: Mapping[Shape, int]
     noisy: int
-    untold: int
+    unshaped: int
 
     @classmethod
     def from_series(
@@ -101,34 +101,34 @@ class SystemComposition:
         count_by_answer: Counter[bool | None] = Counter()
         count_by_shape: Counter[Shape | None] = Counter()
         for series_counts in visible_series:
-            count_by_answer[series_counts.steady] += series_counts.series
-            count_by_shape[series_counts.shape] += series_counts.series
+            count_by_answer[series_counts.is_steady] += series_counts.series_count
+            count_by_shape[series_counts.shape] += series_counts.series_count
         return cls(
             system=system,
             benchmarks=len({fork_counts.benchmark for fork_counts in all_forks}),
             recordings=len({fork_counts.recording for fork_counts in all_forks}),
-            series=sum(fork_counts.forks for fork_counts in all_forks),
+            series=sum(fork_counts.fork_count for fork_counts in all_forks),
             forks=(
-                min(fork_counts.forks for fork_counts in all_forks),
-                max(fork_counts.forks for fork_counts in all_forks),
+                min(fork_counts.fork_count for fork_counts in all_forks),
+                max(fork_counts.fork_count for fork_counts in all_forks),
             ),
             iterations=(
-                min(fork_counts.least for fork_counts in all_forks),
-                max(fork_counts.most for fork_counts in all_forks),
+                min(fork_counts.min_length for fork_counts in all_forks),
+                max(fork_counts.max_length for fork_counts in all_forks),
             ),
-            values=sum(fork_counts.values for fork_counts in all_forks),
+            values=sum(fork_counts.value_count for fork_counts in all_forks),
             units=tuple(sorted({fork_counts.unit for fork_counts in all_forks})),
-            visible=count_by_answer.total(),
+            n_visible=count_by_answer.total(),
             steady=count_by_answer[True],
             never=count_by_answer[False],
             unanswered=count_by_answer[None],
             shapes={shape: count_by_shape[shape] for shape in MEANINGS},
             noisy=sum(
-                series_counts.series
+                series_counts.series_count
                 for series_counts in visible_series
                 if series_counts.noise == "noisy"
             ),
-            untold=count_by_shape[None],
+            unshaped=count_by_shape[None],
         )
 
 
@@ -138,20 +138,20 @@ class DatasetComposition:
 
     dataset: Dataset
     systems: tuple[SystemComposition, ...]
-    whole: SystemComposition | None
-    hidden: HiddenSeriesCount
+    total: SystemComposition | None
+    hidden_count: HiddenSeriesCount
 
     @property
     def lines(self) -> tuple[SystemComposition, ...]:
         """The systems, and all together where there are several."""
-        if self.whole is None or len(self.systems) < 2:
+        if self.total is None or len(self.systems) < 2:
             return self.systems
-        return (*self.systems, self.whole)
+        return (*self.systems, self.total)
 
     @property
     def shapes(self) -> tuple[Shape, ...]:
         """The shapes that occur, in the order in which the rules name them."""
-        count_by_shape = self.whole.shapes if self.whole else {}
+        count_by_shape = self.total.shapes if self.total else {}
         return tuple(shape for shape in MEANINGS if count_by_shape.get(shape))
 
 

@@ -42,15 +42,16 @@ AT_ONCE: Final = 5000  # series whose settings are read with one query
 class RunLengths:
     """Length of each series' measurement, and whether its fork is run at all.
 
-    measured  iterations, int64 (n,); ran  bool (n,)
-    unsaid    series that are measured otherwise than asked for, because nothing says how
-    rule      title of the rule that counts forks; empty without one
+    lengths             of each measurement, int64 (n,)
+    is_run              bool (n,)
+    unconfigured_count  series that are measured otherwise than asked for, because nothing says how
+    rule_title          title of the rule that counts forks; empty without one
     """
 
-    measured: Indices
-    ran: Bools
-    unsaid: int = 0
-    rule: str = ""
+    lengths: Indices
+    is_run: Bools
+    unconfigured_count: int = 0
+    rule_title: str = ""
 
 
 def run_lengths(
@@ -62,7 +63,7 @@ def run_lengths(
     baseline, or the first among the methods; without one all are run.
     """
     needs_settings = measured_length is None or forks != "all"
-    settings = _stored_settings(inputs.lines) if needs_settings else NOTHING_SAID
+    settings = _stored_settings(inputs.lines) if needs_settings else NO_SETTINGS
     return _run_lengths(inputs, measured_length, forks, baseline, settings)
 
 
@@ -70,7 +71,7 @@ def run_lengths(
 class StoredSettings:
     """Stored configurations of series, by primary key; equal where all settings are equal."""
 
-    of: Mapping[int, Mapping[str, Any]]
+    by_pk: Mapping[int, Mapping[str, Any]]
     digest: str = ""
 
     def __hash__(self) -> int:
@@ -81,11 +82,11 @@ class StoredSettings:
 
     def forks(self, pk: int) -> int:
         """Configured forks; 0 where nothing says."""
-        forks = self.of[pk].get("forks")
+        forks = self.by_pk[pk].get("forks")
         return int(forks) if isinstance(forks, int | float) and forks >= 1 else 0
 
 
-NOTHING_SAID: Final = StoredSettings({})
+NO_SETTINGS: Final = StoredSettings({})
 
 
 def _stored_settings(lines: Sequence[ComparedSeries]) -> StoredSettings:

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any, Final
 
 from analysis.comparison.command_checks import no_comparison_reason
-from analysis.comparison.exports import UNKNOWN
+from analysis.comparison.exports import UNKNOWN_ERRORS
 from analysis.comparison.method_names import matching_methods, named_methods
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.table import compare_stored
@@ -33,8 +33,8 @@ from formats.tables import ANSWER_MEANINGS, METHOD_MEANINGS, Cell, attribute_row
 from people.access import study_for
 from people.models import Study
 
-AT_ONCE: Final = 2.0  # seconds of exact intervals in one download
-WITHOUT_INTERVALS: Final = {"forks", "segments"}
+INTERVAL_SECONDS: Final = 2.0  # seconds of exact intervals in one download
+TABLES_WITHOUT_INTERVALS: Final = {"forks", "segments"}
 
 
 # --- meanings of columns ----------------------------------------------------------------------
@@ -46,44 +46,44 @@ def _quartile_columns(name: str, words: str) -> dict[str, str]:
     }
 
 
-_EXACT: Final = "exact, or preview while intervals are still drawn; empty: none"
-_TALLY: Final = {
+_EXACT_MEANING: Final = "exact, or preview while intervals are still drawn; empty: none"
+_TALLY_COLUMNS: Final = {
     "quality_improvement": "benchmarks with a better result than by the baseline",
     "time_improvement": "benchmarks with an equal result in less time",
     "quality_regression": "benchmarks with a worse result",
     "time_regression": "benchmarks with an equal result in more time",
     "none": "benchmarks without a difference",
     "net": "improvements minus regressions, as a share of the benchmarks",
-    "tally_interval": _EXACT,
+    "tally_interval": _EXACT_MEANING,
 }
-_RATIO: Final = {
+_RATIO_COLUMNS: Final = {
     "ratio_low": "lower end of the interval of the result over that of the steady state",
     "ratio_high": "upper end of the same",
     "differs": "1: the interval does not hold 1; 0: it does",
     "close": "1: another seed might decide otherwise; 0: none would",
     "deviation": "distance of the middle of the interval from 1, as a share",
-    "interval": _EXACT,
+    "interval": _EXACT_MEANING,
 }
-_COUNTED: Final = {
+_COUNT_COLUMNS: Final = {
     "forks": "series on which the method has an answer; with common series every method",
     "never": "series on which it says never",
     "capped": "series whose warm-up the cap ended",
 }
-_SPENT: Final = {
+_SPENT_COLUMNS: Final = {
     "wasted": "steady time before the measurement, in seconds",
     "contaminated": "measured time before the steady start, in seconds",
 }
-_SECONDS: Final = "time of warm-up and measurement, in seconds"
-_HONEST: Final = "the same, charged for all that the method had to see"
-_METHODS: Final = {
+_SECONDS_MEANING: Final = "time of warm-up and measurement, in seconds"
+_HONEST_MEANING: Final = "the same, charged for all that the method had to see"
+_METHOD_COLUMNS: Final = {
     **METHOD_MEANINGS,
     "benchmarks": "benchmarks on which it has an answer",
     "untimed": "benchmarks without seconds: the length of an iteration is unknown",
-    **_COUNTED,
+    **_COUNT_COLUMNS,
     **_quartile_columns("warm_up", "the iterations before the measurement, over series"),
-    "seconds_total": f"{_SECONDS}, of all benchmarks",
-    **_quartile_columns("seconds", f"the {_SECONDS}, over benchmarks"),
-    "seconds_honest_total": f"{_HONEST}, of all benchmarks",
+    "seconds_total": f"{_SECONDS_MEANING}, of all benchmarks",
+    **_quartile_columns("seconds", f"the {_SECONDS_MEANING}, over benchmarks"),
+    "seconds_honest_total": f"{_HONEST_MEANING}, of all benchmarks",
     **_quartile_columns(
         "seconds_honest", "the same time, charged for all that the method had to see"
     ),
@@ -93,34 +93,34 @@ _METHODS: Final = {
     "missed": "steady series that it calls never",
     "error_total": "sum of the sizes of these errors, in seconds",
     **_quartile_columns("error", "the sizes of these errors, in seconds"),
-    **_SPENT,
+    **_SPENT_COLUMNS,
     "judged": "benchmarks with an interval of the result",
     "differs": "of these, benchmarks whose interval does not hold 1",
     "close": "of these, benchmarks that another seed might judge otherwise",
     **_quartile_columns("deviation", "the deviation of results, as a share, over benchmarks"),
-    "interval": _EXACT,
+    "interval": _EXACT_MEANING,
     **_quartile_columns(
         "precision", "half of the 95 % interval of a measured mean, as a share of it"
     ),
     "overhead": "time of computing its answers, as a share of the time that it had to see",
-    **_TALLY,
+    **_TALLY_COLUMNS,
 }
-_BENCHMARKS: Final = {
+_BENCHMARK_COLUMNS: Final = {
     **{name: meaning for name, meaning in NAMING.items() if name not in {"fork", "n"}},
     "iteration": "how long an iteration lasts",
     "method": "name of the method",
-    "forks": _COUNTED["forks"],
+    "forks": _COUNT_COLUMNS["forks"],
     "measured": "of these, series of which something is measured",
-    "never": _COUNTED["never"],
-    "capped": _COUNTED["capped"],
+    "never": _COUNT_COLUMNS["never"],
+    "capped": _COUNT_COLUMNS["capped"],
     "warm_up": "median of the iterations before the measurement",
-    "seconds": f"{_SECONDS}, of all its series",
-    "seconds_honest": _HONEST,
-    **_SPENT,
-    **_RATIO,
+    "seconds": f"{_SECONDS_MEANING}, of all its series",
+    "seconds_honest": _HONEST_MEANING,
+    **_SPENT_COLUMNS,
+    **_RATIO_COLUMNS,
     "against_baseline": "verdict against the baseline; empty: none",
 }
-_FORKS: Final = {
+_FORK_COLUMNS: Final = {
     **NAMING,
     "iteration": "how long an iteration lasts",
     "method": "name of the method",
@@ -130,13 +130,13 @@ _FORKS: Final = {
     "start": "first measured iteration",
     "stop": "iteration after the last measured one",
     "capped": "1: the cap ended the warm-up; 0: the method did",
-    "seconds": _SECONDS,
-    "seconds_honest": _HONEST,
+    "seconds": _SECONDS_MEANING,
+    "seconds_honest": _HONEST_MEANING,
     "error": "warm-up minus that of the yardstick, in seconds",
-    **_SPENT,
+    **_SPENT_COLUMNS,
     "precision": "half of the 95 % interval of the measured mean, as a share of it",
 }
-_PAIRS: Final = {
+_PAIR_COLUMNS: Final = {
     "method": "name of the method",
     "baseline": "name of the method that it is held against",
     "pairs": "series on which both have an error of the warm-up",
@@ -147,9 +147,9 @@ _PAIRS: Final = {
     "magnitude": "word for the size of that effect",
     "r": "matched-pairs rank-biserial correlation; positive favours the method",
     "judged": "benchmarks with intervals of both results",
-    **_TALLY,
+    **_TALLY_COLUMNS,
 }
-_SEGMENTS: Final = {
+_SEGMENT_COLUMNS: Final = {
     "method": "name of the method",
     "weights": "weights of its models",
     "folds": "models: each is scored on windows that it was not trained on",
@@ -164,7 +164,7 @@ _SEGMENTS: Final = {
 
 # --- rows -------------------------------------------------------------------------------------
 def _benchmark_cells(row: BenchmarkCost) -> dict[str, Cell]:
-    columns = [name for name in _BENCHMARKS if name not in _RATIO]
+    columns = [name for name in _BENCHMARK_COLUMNS if name not in _RATIO_COLUMNS]
     cells = attribute_row(columns, row, row.group, row.group.line)
     return {**dict(zip(columns, cells, strict=True)), **ratio_cells(row.interval)}
 
@@ -172,7 +172,7 @@ def _benchmark_cells(row: BenchmarkCost) -> dict[str, Cell]:
 def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
     """Cells of an interval, empty without one."""
     if interval is None:
-        return dict.fromkeys(_RATIO)
+        return dict.fromkeys(_RATIO_COLUMNS)
     return {
         "ratio_low": interval.low,
         "ratio_high": interval.high,
@@ -185,9 +185,9 @@ def ratio_cells(interval: RatioInterval | None) -> dict[str, Cell]:
 
 def _fork_rows(costs: ComparisonCosts) -> Iterator[dict[str, Cell]]:
     for method in costs.methods:
-        is_counted = costs.counted(method)
+        is_counted = costs.counted_mask(method)
         for group in costs.groups:
-            for line_index in group.places[is_counted[group.places]].tolist():
+            for line_index in group.line_indices[is_counted[group.line_indices]].tolist():
                 yield costs.fork_cells(method, line_index)
 
 
@@ -211,8 +211,8 @@ def _compute(request: TableRequest) -> ComparisonCosts:
     costs = comparison_costs(compared, cost_query)
     if costs is None:
         raise TableEmpty(no_comparison_reason(compared))
-    if request.table_name not in WITHOUT_INTERVALS:
-        costs.compute(None if request.is_command else AT_ONCE)
+    if request.table_name not in TABLES_WITHOUT_INTERVALS:
+        costs.compute(None if request.is_command else INTERVAL_SECONDS)
     return costs
 
 
@@ -231,7 +231,7 @@ def _study_and_query(scope: Any, query: ComparisonQuery) -> tuple[Study, Compari
 
 def _settings_and_counts(costs: ComparisonCosts, table_name: str) -> dict[str, Any]:
     """Settings and counts that the figures rest on."""
-    cost_query = costs.wanted
+    cost_query = costs.query
     return {
         "what": f"costs: {table_name}",
         "study": costs.compared.yardstick.study.slug,
@@ -241,16 +241,16 @@ def _settings_and_counts(costs: ComparisonCosts, table_name: str) -> dict[str, A
         "measured": CONFIGURED if cost_query.measured is None else cost_query.measured,
         "until": cost_query.until,
         "forks": cost_query.forks,
-        "forks_by": costs.runs.rule,
-        "measured_otherwise": costs.runs.unsaid,
+        "forks_by": costs.runs.rule_title,
+        "measured_otherwise": costs.runs.unconfigured_count,
         "over": cost_query.over,
         "baseline": costs.baseline,
         "common": costs.inputs.common,
         "series": len(costs.inputs.lines),
         "iterations_last": costs.lengths,
-        "unrecorded": costs.unrecorded,
+        "unrecorded": costs.unrecorded_count,
         "hidden_until_answered": costs.inputs.left_out,
-        "intervals_not_yet_exact": len(costs.waiting),
+        "intervals_not_yet_exact": len(costs.missing_pairs),
     }
 
 
@@ -262,17 +262,17 @@ COST_TABLES: Final = PageTables(
     queries={ComparisonQuery: ("yardstick", "methods", "common"), CostQuery: ()},
     compute=_compute,
     tables={
-        "methods": column_table("Methods", _METHODS, lambda costs: costs.by_method.values()),
+        "methods": column_table("Methods", _METHOD_COLUMNS, lambda costs: costs.by_method.values()),
         "benchmarks": column_table(
             "Every method on every benchmark",
-            _BENCHMARKS,
+            _BENCHMARK_COLUMNS,
             lambda costs: map(_benchmark_cells, chain.from_iterable(costs.by_benchmark.values())),
         ),
-        "forks": column_table("Every method on every series", _FORKS, _fork_rows),
-        "pairs": column_table("Every method against every baseline", _PAIRS, pair_rows),
-        "segments": column_table("Models of learned methods", _SEGMENTS, segment_rows),
+        "forks": column_table("Every method on every series", _FORK_COLUMNS, _fork_rows),
+        "pairs": column_table("Every method against every baseline", _PAIR_COLUMNS, pair_rows),
+        "segments": column_table("Models of learned methods", _SEGMENT_COLUMNS, segment_rows),
     },
-    refusals=UNKNOWN,
+    refusals=UNKNOWN_ERRORS,
     about=_settings_and_counts,
     lines=lambda costs, name: cost_text(costs) if name == "methods" else None,
 )

@@ -41,11 +41,11 @@ ACCOUNTINGS: Final[tuple[Accounting, ...]] = ("published", "honest")
 class StoredDecisions:
     """Decisions of each method, aligned with the lines of a comparison: NaN where there is none.
 
-    decided       the last iteration that it had to see
+    decided_at    the last iteration that it had to see
     milliseconds  that its answer took to compute
     """
 
-    decided: Mapping[str, Floats]
+    decided_at: Mapping[str, Floats]
     milliseconds: Mapping[str, Floats]
     digest: str = field(default="")
 
@@ -85,7 +85,7 @@ def decisions_with_truth(decisions: StoredDecisions, n: int) -> StoredDecisions:
     """The decisions with those of the yardstick, of which nobody asks when it knew."""
     truth_column = {TRUTH: np.full(n, np.nan)}
     decision_ends, milliseconds = (
-        {**decisions.decided, **truth_column},
+        {**decisions.decided_at, **truth_column},
         {**decisions.milliseconds, **truth_column},
     )
     return StoredDecisions(decision_ends, milliseconds, decisions.digest)
@@ -115,22 +115,22 @@ class MethodReplay:
     error: Floats
 
 
-FIGURES: Final = tuple(field.name for field in fields(MethodReplay))[1:]
+FIGURE_NAMES: Final = tuple(field.name for field in fields(MethodReplay))[1:]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReplayTable:
     """Every method by both accountings.
 
-    judged  seconds of the iterations that each method had to see for its answer
-    timed   bool (n,): the seconds of the series are known
-    recorded_from  int64 (n,): warm-up iterations that were run before the first recorded one
-    previews   of intervals, kept as long as this is
+    judged_seconds  seconds of the iterations that each method had to see for its answer
+    is_timed        bool (n,): the seconds of the series are known
+    recorded_from   int64 (n,): warm-up iterations that were run before the first recorded one
+    previews        of intervals, kept as long as this is
     """
 
-    played: Mapping[Accounting, Mapping[str, MethodReplay]]
-    judged: Mapping[str, Floats]
-    timed: Bools
+    replays: Mapping[Accounting, Mapping[str, MethodReplay]]
+    judged_seconds: Mapping[str, Floats]
+    is_timed: Bools
     recorded_from: Indices
     previews: dict[DeviationPair, RatioInterval | None] = field(default_factory=dict)
 
@@ -149,12 +149,13 @@ def replay_methods(
     """
     names, lengths = list(inputs.methods), inputs.lengths
     recorded_starts = np.array([line.recorded_from for line in inputs.lines], np.int64)
-    replays = _replays(inputs, decisions, cap, repeat(runs.measured), recorded_starts)
+    replays = _replays(inputs, decisions, cap, repeat(runs.lengths), recorded_starts)
     if precision:
-        measured_iterations = _measured_iterations(inputs.lines, replays, runs.measured, precision)
+        measured_iterations = _measured_iterations(inputs.lines, replays, runs.lengths, precision)
         replays = _replays(inputs, decisions, cap, measured_iterations, recorded_starts)
     seen_lengths = [
-        iterations_to_see(inputs.methods[name], decisions.decided[name], lengths) for name in names
+        iterations_to_see(inputs.methods[name], decisions.decided_at[name], lengths)
+        for name in names
     ]
     columns = _ReplayColumns.from_replays(replays, seen_lengths, inputs.truth.answers, lengths)
     arrays = read_arrays([line.pk for line in inputs.lines], int(lengths.max(initial=1)))
@@ -169,8 +170,8 @@ def replay_methods(
         }
         for accounting, replays_by_method in replays.items()
     }
-    judged_by_method = dict(zip(names, columns.judged, strict=True))
-    return ReplayTable(replays_by_accounting, judged_by_method, columns.timed, recorded_starts)
+    judged_by_method = dict(zip(names, columns.judged_seconds, strict=True))
+    return ReplayTable(replays_by_accounting, judged_by_method, columns.is_timed, recorded_starts)
 
 
 Replays = Mapping[Accounting, Mapping[str, Replay]]
@@ -189,7 +190,7 @@ def _replays(
         accounting: {
             name: replay(
                 answers,
-                decisions.decided[name],
+                decisions.decided_at[name],
                 inputs.lengths,
                 ReplayRules(accounting, cap),
                 next(measured_iterations),
@@ -224,22 +225,23 @@ def _measured_iterations(
 class _ReplayColumns:
     """Figures of all methods, filled some series at a time: their sums follow one another.
 
-    start, stop, given, seen   of all methods by both accountings, (rows, n); what each had to see
-    figures  by their names in `MethodReplay`, (rows, n) each
-    truth    first steady iteration, at most the length of the series: int64 (n,)
-    steady, never   what the yardstick says: bool (n,)
+    starts, stops, is_given  of all methods by both accountings, (rows, n)
+    seen_lengths             iterations that each method had to see
+    figures                  by their names in `MethodReplay`, (rows, n) each
+    truth_starts             first steady iteration, at most the length of the series: int64 (n,)
+    is_steady, is_never      what the yardstick says: bool (n,)
     """
 
-    start: Indices
-    stop: Indices
-    given: Bools
-    seen: Indices
-    truth: Indices
-    steady: Bools
-    never: Bools
+    starts: Indices
+    stops: Indices
+    is_given: Bools
+    seen_lengths: Indices
+    truth_starts: Indices
+    is_steady: Bools
+    is_never: Bools
     figures: Mapping[str, Floats]
-    judged: Floats
-    timed: Bools
+    judged_seconds: Floats
+    is_timed: Bools
 
     @classmethod
     def from_replays(
@@ -253,23 +255,25 @@ class _ReplayColumns:
         shape, seen_shape = (len(rows), lengths.size), (len(seen_lengths), lengths.size)
         truth_starts = np.where(truth.steady, truth.index, 0).astype(np.int64)
         return cls(
-            start=np.array([row.start for row in rows], np.int64).reshape(shape),
-            stop=np.array([row.stop for row in rows], np.int64).reshape(shape),
-            given=np.array([row.given for row in rows], np.bool_).reshape(shape),
-            seen=np.array(seen_lengths, np.int64).reshape(seen_shape),
-            truth=np.minimum(truth_starts, lengths),
-            steady=truth.steady,
-            never=truth.never,
-            figures={name: np.full(shape, np.nan) for name in FIGURES},
-            judged=np.full(seen_shape, np.nan),
-            timed=np.zeros(lengths.size, np.bool_),
+            starts=np.array([row.start for row in rows], np.int64).reshape(shape),
+            stops=np.array([row.stop for row in rows], np.int64).reshape(shape),
+            is_given=np.array([row.given for row in rows], np.bool_).reshape(shape),
+            seen_lengths=np.array(seen_lengths, np.int64).reshape(seen_shape),
+            truth_starts=np.minimum(truth_starts, lengths),
+            is_steady=truth.steady,
+            is_never=truth.never,
+            figures={name: np.full(shape, np.nan) for name in FIGURE_NAMES},
+            judged_seconds=np.full(seen_shape, np.nan),
+            is_timed=np.zeros(lengths.size, np.bool_),
         )
 
     def fill(
         self, columns: slice, arrays: Sequence[Floats], lines: Sequence[ComparedSeries]
     ) -> None:
         """Fill the columns `columns` from the values of its series."""
-        starts, stops, is_given = (rows[:, columns] for rows in (self.start, self.stop, self.given))
+        starts, stops, is_given = (
+            rows[:, columns] for rows in (self.starts, self.stops, self.is_given)
+        )
         sizes = np.array([values.size + 1 for values in arrays], np.int64)
         offsets = np.cumsum(sizes) - sizes  # index at which the sums of each series begin
         sums = np.concatenate([running_sums(values) for values in arrays])
@@ -283,7 +287,7 @@ class _ReplayColumns:
             seconds_until(values, line.unit, line.length)
             for values, line in zip(arrays, lines, strict=True)
         ]
-        self.timed[columns] = is_timed = np.array([curve is not None for curve in curves])
+        self.is_timed[columns] = is_timed = np.array([curve is not None for curve in curves])
         if not is_timed.any():
             return
         elapsed = np.concatenate(
@@ -292,7 +296,7 @@ class _ReplayColumns:
                 for curve, size in zip(curves, sizes.tolist(), strict=True)
             ]
         )
-        self.judged[:, columns] = elapsed[self.seen[:, columns] + offsets]
+        self.judged_seconds[:, columns] = elapsed[self.seen_lengths[:, columns] + offsets]
         for name, seconds in self._seconds(columns, elapsed, offsets).items():
             self.figures[name][:, columns] = np.where(is_given, seconds, np.nan)
 
@@ -301,11 +305,11 @@ class _ReplayColumns:
 
         offsets, ends  places of the first and the last sum of each series
         """
-        starts, stops = self.start[:, columns], self.stop[:, columns]
-        truth_offsets, counts = self.truth[columns] + offsets, stops - starts
+        starts, stops = self.starts[:, columns], self.stops[:, columns]
+        truth_offsets, counts = self.truth_starts[columns] + offsets, stops - starts
         with np.errstate(invalid="ignore", divide="ignore"):
             steady_means = np.where(
-                self.steady[columns],
+                self.is_steady[columns],
                 (sums[ends] - sums[truth_offsets]) / (ends - truth_offsets),
                 np.nan,
             )
@@ -315,8 +319,9 @@ class _ReplayColumns:
 
     def _seconds(self, columns: slice, elapsed: Floats, offsets: Indices) -> dict[str, Floats]:
         """Seconds of all that is run, and its errors where the yardstick has an answer."""
-        starts, stops = self.start[:, columns], self.stop[:, columns]
-        truth, is_steady, is_never = self.truth[columns], self.steady[columns], self.never[columns]
+        starts, stops = self.starts[:, columns], self.stops[:, columns]
+        truth, is_never = self.truth_starts[columns], self.is_never[columns]
+        is_steady = self.is_steady[columns]
         at_start, at_stop = elapsed[starts + offsets], elapsed[stops + offsets]
         signed_seconds = at_start - elapsed[truth + offsets]
         early_seconds = np.maximum(elapsed[np.minimum(stops, truth) + offsets] - at_start, 0.0)

@@ -165,7 +165,7 @@ def _off_reasons(costs: ComparisonCosts) -> str:
         fork_count = sum(row.forks for row in costs.truth_by_benchmark)
         return (
             f"On {grouped(capped_count)} of {grouped(fork_count)} series the yardstick says steady "
-            f"only after the cap of {costs.wanted.cap} iterations, and the target is measured from "
+            f"only after the cap of {costs.query.cap} iterations, and the target is measured from "
             "the cap on."
         )
     return (

@@ -20,7 +20,6 @@ from analysis.cost.query import CostQuery
 from analysis.cost.replay import (
     ACCOUNTINGS,
     MethodReplay,
-    ReplayTable,
     StoredDecisions,
     decisions_with_truth,
     inputs_with_truth,
@@ -43,7 +42,7 @@ from analysis.web.series_columns import NAMING
 
 USUAL: Final = ("developer", "jmh-default", "fixed", "fixed-time")
 """Methods that a team would use without any detector, the likeliest baseline first."""
-TALLY: Final = (
+TALLY_COLUMNS: Final = (
     "quality_improvement",
     "time_improvement",
     "quality_regression",
@@ -61,12 +60,12 @@ class RecordedBenchmark:
     """
 
     line: ComparedSeries
-    places: Indices
+    line_indices: Indices
     iteration: str
 
     @property
     def forks(self) -> int:
-        return self.places.size
+        return self.line_indices.size
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +104,14 @@ class ComparisonCosts:
     """Costs of the methods of a comparison; figures are computed when they are asked for."""
 
     def __init__(self, comparison: ComparisonResult, query: CostQuery) -> None:
-        self.compared, self.wanted = comparison, query
-        self.known: StoredDecisions = stored_decisions(comparison.inputs)
+        self.compared, self.query = comparison, query
+        self.decisions: StoredDecisions = stored_decisions(comparison.inputs)
         self.runs: RunLengths = run_lengths(
             comparison.inputs, query.measured, query.forks, self.baseline
         )
         inputs = inputs_with_truth(comparison.inputs)
-        decisions = decisions_with_truth(self.known, len(comparison.lines))
-        self.all: ReplayTable = replay_methods(inputs, decisions, query.cap, self.runs, query.until)
+        decisions = decisions_with_truth(self.decisions, len(comparison.lines))
+        self.replay_table = replay_methods(inputs, decisions, query.cap, self.runs, query.until)
 
     @property
     def inputs(self) -> ComparisonInputs:
@@ -123,9 +122,9 @@ class ComparisonCosts:
         return tuple(self.inputs.methods)
 
     @property
-    def in_seconds(self) -> bool:
+    def has_seconds(self) -> bool:
         """True if the seconds of any series are known."""
-        return bool(self.all.timed.any())
+        return bool(self.replay_table.is_timed.any())
 
     @cached_property
     def lengths(self) -> dict[str, int]:
@@ -133,20 +132,20 @@ class ComparisonCosts:
         return dict(Counter(line.iteration for line in self.inputs.lines))
 
     @property
-    def unrecorded(self) -> int:
+    def unrecorded_count(self) -> int:
         """Series of which warm-up was run before the first recorded value."""
-        return int((self.all.recorded_from > 0).sum())
+        return int((self.replay_table.recorded_from > 0).sum())
 
     @property
-    def judged(self) -> bool:
+    def can_judge(self) -> bool:
         """True if the yardstick calls any series steady, so that results can be judged."""
         return bool(self.inputs.truth.answers.steady.any())
 
     @cached_property
     def baseline(self) -> str:
         """The name of the baseline; empty without a second method."""
-        if self.wanted.baseline in self.methods:
-            return self.wanted.baseline
+        if self.query.baseline in self.methods:
+            return self.query.baseline
         slugs = {self.compared.looks[name].slug: name for name in reversed(self.methods)}
         default_names = [slugs[slug] for slug in USUAL if slug in slugs]
         return next(iter([*default_names, *self.methods]), "") if len(self.methods) > 1 else ""
@@ -161,20 +160,20 @@ class ComparisonCosts:
         lengths = dict.fromkeys(line.iteration for line in lines)
         return RecordedBenchmark(lines[0], np.array(fork_indices, np.int64), "; ".join(lengths))
 
-    def played(self, method: str) -> MethodReplay:
+    def method_replay(self, method: str) -> MethodReplay:
         """Replay by the chosen accounting; people decide, so nothing is charged for truth."""
-        accounting = "published" if method == TRUTH else self.wanted.accounting
-        return self.all.played[accounting][method]
+        accounting = "published" if method == TRUTH else self.query.accounting
+        return self.replay_table.replays[accounting][method]
 
-    def counted(self, method: str) -> Bools:
+    def counted_mask(self, method: str) -> Bools:
         """Series that count for a method, or for the yardstick as one: bool (n,)."""
         if method == TRUTH:
-            return self.inputs.truth.answers.steady & self.runs.ran
-        is_given = self._common if self.inputs.common else self.inputs.methods[method].given
-        return is_given & self.runs.ran
+            return self.inputs.truth.answers.steady & self.runs.is_run
+        is_given = self._common_mask if self.inputs.common else self.inputs.methods[method].given
+        return is_given & self.runs.is_run
 
     @cached_property
-    def _common(self) -> Bools:
+    def _common_mask(self) -> Bools:
         """Series on which every method that decides has an answer."""
         common_mask = np.ones(len(self.inputs.lines), np.bool_)
         for name in self.inputs.deciding or self.methods:
@@ -182,28 +181,28 @@ class ComparisonCosts:
         return common_mask
 
     @cached_property
-    def _number(self) -> Indices:
+    def _group_indices(self) -> Indices:
         """The number of each line's group: int64 (n,)."""
         group_indices = np.zeros(len(self.inputs.lines), np.int64)
         for group_index, group in enumerate(self.groups):
-            group_indices[group.places] = group_index
+            group_indices[group.line_indices] = group_index
         return group_indices
 
     def _sums(self, numbers: Floats, mask: Bools) -> Floats:
         """Sums by group, over the series in `mask`; NaN where any number is unknown."""
-        sums = np.bincount(self._number[mask], numbers[mask], minlength=len(self.groups))
+        sums = np.bincount(self._group_indices[mask], numbers[mask], minlength=len(self.groups))
         return sums.astype(np.float64)  # sums of no series are integers
 
     def _counts(self, mask: Bools) -> Floats:
         return self._sums(np.ones(mask.size), mask)
 
-    def _measured(self, method: str) -> Bools:
+    def _measured_mask(self, method: str) -> Bools:
         """Series of which something is measured: bool (n,)."""
-        return self.played(method).replay.measures & self.counted(method)
+        return self.method_replay(method).replay.measures & self.counted_mask(method)
 
     def warm_up(self, method: str) -> Indices:
         """Iterations before the measurement, from the start of the process: int64 (n,)."""
-        return self.played(method).replay.start + self.all.recorded_from
+        return self.method_replay(method).replay.start + self.replay_table.recorded_from
 
     # --- intervals ----------------------------------------------------------------------------
     @cached_property
@@ -222,7 +221,7 @@ class ComparisonCosts:
     def _steady_spans(self, group: RecordedBenchmark) -> tuple[Span, ...]:
         truth, lines = self.inputs.truth.answers, self.inputs.lines
         steady_indices = [
-            fork_index for fork_index in group.places.tolist() if truth.steady[fork_index]
+            fork_index for fork_index in group.line_indices.tolist() if truth.steady[fork_index]
         ]
         spans = (
             (lines[fork_index].pk, int(truth.index[fork_index]), lines[fork_index].n)
@@ -233,43 +232,44 @@ class ComparisonCosts:
     def _measured_spans(self, method: str) -> list[tuple[Span, ...]]:
         """Measured spans by number of the group."""
         spans_by_group: list[list[Span]] = [[] for _ in self.groups]
-        replay, group_indices = self.played(method).replay, self._number.tolist()
+        replay, group_indices = self.method_replay(method).replay, self._group_indices.tolist()
         start, stop = replay.start.tolist(), replay.stop.tolist()
-        for line_index in np.flatnonzero(self._measured(method)).tolist():
+        for line_index in np.flatnonzero(self._measured_mask(method)).tolist():
             spans_by_group[group_indices[line_index]].append(
                 (self.inputs.lines[line_index].pk, start[line_index], stop[line_index])
             )
         return [tuple(spans) for spans in spans_by_group]
 
     @cached_property
-    def exact(self) -> dict[DeviationPair, RatioInterval | None]:
+    def exact_intervals(self) -> dict[DeviationPair, RatioInterval | None]:
         """Cached intervals; `compute` adds missing ones."""
         return intervals.stored_intervals(self.pairs.values())
 
     @property
-    def waiting(self) -> list[DeviationPair]:
+    def missing_pairs(self) -> list[DeviationPair]:
         """Pairs that are not computed yet, benchmark by benchmark, without repetition."""
-        return [pair for pair in dict.fromkeys(self.pairs.values()) if pair not in self.exact]
+        return [p for p in dict.fromkeys(self.pairs.values()) if p not in self.exact_intervals]
 
     def compute(self, seconds: float | None = None) -> None:
         """Go on with the exact intervals, for so long or to the end."""
-        if waiting_pairs := self.waiting:
+        if waiting_pairs := self.missing_pairs:
             intervals.compute_intervals(waiting_pairs, seconds)
-            del self.exact
+            del self.exact_intervals
 
     def interval(self, group_index: int, method: str) -> RatioInterval | None:
         """The exact interval, or a preview while there is none."""
         pair = self.pairs.get((group_index, method))
         if pair is None:
             return None
-        return self.exact[pair] if pair in self.exact else self._previews[pair]
+        return self.exact_intervals[pair] if pair in self.exact_intervals else self._previews[pair]
 
     @cached_property
     def _previews(self) -> dict[DeviationPair, RatioInterval | None]:
         """Previews of all waiting pairs; kept with the replay, so that each is drawn once."""
-        missing_pairs = [pair for pair in self.waiting if pair not in self.all.previews]
-        self.all.previews.update(intervals.interval_previews(missing_pairs))
-        return self.all.previews
+        previews = self.replay_table.previews
+        missing_pairs = [pair for pair in self.missing_pairs if pair not in previews]
+        previews.update(intervals.interval_previews(missing_pairs))
+        return previews
 
     # --- figures ------------------------------------------------------------------------------
     @cached_property
@@ -292,9 +292,9 @@ class ComparisonCosts:
     ) -> tuple[BenchmarkCost, ...]:
         """One method; `baseline_outcomes` has the outcomes that it is held against."""
         replay, is_counted, is_measured = (
-            self.played(name),
-            self.counted(name),
-            self._measured(name),
+            self.method_replay(name),
+            self.counted_mask(name),
+            self._measured_mask(name),
         )
         masks = {
             "forks": is_counted,
@@ -303,7 +303,7 @@ class ComparisonCosts:
             "capped": is_counted & replay.replay.capped,
         }
         published_replay, honest_replay = (
-            self.all.played[accounting][name] for accounting in ACCOUNTINGS
+            self.replay_table.replays[accounting][name] for accounting in ACCOUNTINGS
         )
         columns: dict[str, list[Any]] = {
             **{key: self._counts(mask).astype(int).tolist() for key, mask in masks.items()},
@@ -313,7 +313,7 @@ class ComparisonCosts:
             "wasted": _cells(self._known_sums(replay.wasted, is_counted)),
             "contaminated": _cells(self._known_sums(replay.contaminated, is_counted)),
         }
-        seconds_column = "seconds_honest" if self.wanted.accounting == "honest" else "seconds"
+        seconds_column = "seconds_honest" if self.query.accounting == "honest" else "seconds"
         rows = []
         for group_index in np.flatnonzero(columns["forks"]).tolist():
             group, interval = self.groups[group_index], self.interval(group_index, name)
@@ -337,7 +337,7 @@ class ComparisonCosts:
 
     def _medians(self, starts: Indices, mask: Bools) -> list[float | None]:
         starts_by_group: list[list[int]] = [[] for _ in self.groups]
-        for i, start in zip(self._number[mask].tolist(), starts[mask].tolist(), strict=True):
+        for i, start in zip(self._group_indices[mask].tolist(), starts[mask].tolist(), strict=True):
             starts_by_group[i].append(start)
         return [
             float(median(starts_of_group)) if starts_of_group else None
@@ -362,11 +362,12 @@ class ComparisonCosts:
         precision  half of the 95 % interval of a measured mean, a share of it, over forks
         overhead   computing its answers, a share of the time of what it had to see
         """
-        look, rows, played = self.compared.looks[name], self.by_benchmark[name], self.played(name)
-        replay, is_counted, truth = played.replay, self.counted(name), self.inputs.truth.answers
+        look, rows = self.compared.looks[name], self.by_benchmark[name]
+        method_replay, truth = self.method_replay(name), self.inputs.truth.answers
+        replay, is_counted = method_replay.replay, self.counted_mask(name)
         is_measured = is_counted & replay.measures
         is_missed = is_counted & truth.steady & ~replay.measures
-        results = deviations([row.interval for row in rows], self.wanted.over)
+        results = deviations([row.interval for row in rows], self.query.over)
         has_tally = self.baseline not in {"", name}
         quality_tally = self.tally_against(name, self.baseline) if has_tally else None
         is_exact = has_tally and self.all_exact(name) and self.all_exact(self.baseline)
@@ -382,22 +383,22 @@ class ComparisonCosts:
             **quartiles(self.warm_up(name)[is_measured]).cells("warm_up"),
             **_spent_seconds("seconds", [row.seconds for row in rows]),
             **_spent_seconds("seconds_honest", [row.seconds_honest for row in rows]),
-            **warm_up_errors(played.signed[is_counted], missed_count=int(is_missed.sum())),
-            "wasted": _known_sum(played.wasted[is_counted]),
-            "contaminated": _known_sum(played.contaminated[is_counted]),
+            **warm_up_errors(method_replay.signed[is_counted], missed_count=int(is_missed.sum())),
+            "wasted": _known_sum(method_replay.wasted[is_counted]),
+            "contaminated": _known_sum(method_replay.contaminated[is_counted]),
             "judged": results.n,
             "differs": results.differs,
             "close": results.close,
             **results.sizes.cells("deviation"),
             "interval": interval_word(is_exact=results.exact) if results.n else None,
-            **quartiles(played.precision[is_measured]).cells("precision"),
+            **quartiles(method_replay.precision[is_measured]).cells("precision"),
             "overhead": self._overhead(name, is_counted),
             **tally_cells(quality_tally, is_exact=is_exact),
         }
 
     def estimation_errors(self, name: str) -> Floats:
         """Seconds from the yardstick's start to that of the measurement; NaN where unknown."""
-        return np.where(self.counted(name), self.played(name).signed, np.nan)
+        return np.where(self.counted_mask(name), self.method_replay(name).signed, np.nan)
 
     def tally_against(self, name: str, baseline: str) -> QualityTally:
         """Tally of gains and losses of a method against another, benchmark by benchmark."""
@@ -412,7 +413,8 @@ class ComparisonCosts:
         )
 
     def _overhead(self, name: str, is_counted: Bools) -> float | None:
-        milliseconds, judged_seconds = self.known.milliseconds[name], self.all.judged[name]
+        milliseconds = self.decisions.milliseconds[name]
+        judged_seconds = self.replay_table.judged_seconds[name]
         is_timed = is_counted & ~np.isnan(milliseconds) & ~np.isnan(judged_seconds)
         total = float(judged_seconds[is_timed].sum())
         return float(milliseconds[is_timed].sum()) / 1e3 / total if total > 0 else None
@@ -427,10 +429,10 @@ class ComparisonCosts:
 
         precision  half of the 95 % interval of the measured mean, a share of it
         """
-        line, played = self.inputs.lines[line_index], self.played(method)
-        replay, decision_end = played.replay, self.known.decided[method][line_index]
+        line, method_replay = self.inputs.lines[line_index], self.method_replay(method)
+        replay, decision_end = method_replay.replay, self.decisions.decided_at[method][line_index]
         published_replay, honest_replay = (
-            self.all.played[accounting][method] for accounting in ACCOUNTINGS
+            self.replay_table.replays[accounting][method] for accounting in ACCOUNTINGS
         )
         return {
             **dict(zip(NAMING, line.named, strict=True)),
@@ -444,10 +446,10 @@ class ComparisonCosts:
             "capped": int(replay.capped[line_index]),
             "seconds": _cell(published_replay.seconds[line_index]),
             "seconds_honest": _cell(honest_replay.seconds[line_index]),
-            "error": _cell(played.signed[line_index]),
-            "wasted": _cell(played.wasted[line_index]),
-            "contaminated": _cell(played.contaminated[line_index]),
-            "precision": _cell(played.precision[line_index]),
+            "error": _cell(method_replay.signed[line_index]),
+            "wasted": _cell(method_replay.wasted[line_index]),
+            "contaminated": _cell(method_replay.contaminated[line_index]),
+            "precision": _cell(method_replay.precision[line_index]),
         }
 
 
@@ -476,7 +478,7 @@ def interval_word(*, is_exact: bool) -> str:
 
 def tally_cells(tally: QualityTally | None, *, is_exact: bool) -> dict[str, Any]:
     """Cells of a tally, empty without one."""
-    cells: dict[str, Any] = {name: getattr(tally, name, None) for name in TALLY}
+    cells: dict[str, Any] = {name: getattr(tally, name, None) for name in TALLY_COLUMNS}
     return {**cells, "tally_interval": interval_word(is_exact=is_exact) if tally else None}
 
 

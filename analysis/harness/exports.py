@@ -24,8 +24,8 @@ from analysis.web.series_columns import NAMING
 from detectors.registry import DEFAULT_METHOD
 from formats.tables import Cell
 
-OF_A_FILE: Final = 20.0  # seconds of computing for a download
-_HARNESSES: Final = {
+FILE_SECONDS: Final = 20.0  # seconds of computing for a download
+_HARNESS_COLUMNS: Final = {
     "harness": "name of the harness",
     "rule": "its rule in words",
     "method": "key of the method that follows the rule",
@@ -45,7 +45,7 @@ _HARNESSES: Final = {
     "wasted_total": "sum of that time over all series, in seconds",
     "reason": "most frequent reason why it measures nothing of the other series",
 }
-_SERIES: Final = {
+_SERIES_COLUMNS: Final = {
     **NAMING,
     "steady_start": "first steady iteration, 0-based",
     "steady_seconds": "time until then, in seconds",
@@ -77,10 +77,10 @@ def _outcome_cells(outcome: HarnessOutcome) -> tuple[Cell, ...]:
 
 def _table(request: TableRequest) -> HarnessTable:
     """The table, complete: TableNotReady where a download would take too long."""
-    seconds = None if request.is_command else OF_A_FILE
+    seconds = None if request.is_command else FILE_SECONDS
     (query,) = request.queries
     table = HarnessTable(harness_runs(request.scope, request.reader, query, seconds))
-    if count := table.runs.waiting:
+    if count := table.runs.waiting_count:
         sentence = f"{count} series are still being computed; ask again in a moment"
         raise TableNotReady(sentence, retry_seconds=5)
     return table
@@ -92,14 +92,14 @@ def _settings_and_counts(table: HarnessTable, table_name: str) -> dict[str, Any]
         "what": f"harnesses: {table_name}",
         "dataset": runs.dataset.slug,
         "yardstick": runs.yardstick.code if runs.yardstick else DEFAULT_METHOD,
-        "series": runs.of,
-        "asked": runs.asked,
+        "series": runs.visible_count,
+        "asked": runs.asked_count,
         "never": runs.never,
         "unanswered": runs.unanswered,
         "untimed": runs.untimed,
         "unrecorded": runs.unrecorded,
-        "excluded": runs.excluded,
-        "left_out": int(runs.hidden),
+        "excluded": runs.excluded_count,
+        "left_out": int(runs.hidden_count),
         "steady": table.n,
     }
 
@@ -109,8 +109,8 @@ HARNESS_TABLES: Final = PageTables(
     queries={HarnessQuery: ()},
     compute=_table,
     tables={
-        "harnesses": column_table("Harnesses", _HARNESSES, lambda table: table.rows),
-        "series": PageTable("Every harness on every series", _SERIES, _series_rows),
+        "harnesses": column_table("Harnesses", _HARNESS_COLUMNS, lambda table: table.rows),
+        "series": PageTable("Every harness on every series", _SERIES_COLUMNS, _series_rows),
     },
     refusals=(UnknownYardstick,),
     about=_settings_and_counts,

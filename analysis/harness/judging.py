@@ -67,12 +67,12 @@ def judge_series(series: AskedSeries, judge: Detector) -> Judgement:
 
 
 # --- between two processes ------------------------------------------------------------------------
-Told = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
+PlainJudgement = str | tuple[int, float, Sequence[Sequence[float | str | None]]]
 """A judgement as JSON: figures of rules in their order, None for NaN."""
 FIGURES: Final = ("warmup", "seconds", "measured", "error", "early", "wasted", "spent", "reason")
 
 
-def plain_judgement(judgement: Judgement) -> Told:
+def plain_judgement(judgement: Judgement) -> PlainJudgement:
     if isinstance(judgement, str):
         return judgement
     rows = [
@@ -82,7 +82,7 @@ def plain_judgement(judgement: Judgement) -> Told:
     return judgement.start, judgement.seconds, rows
 
 
-def judgement_from_json(plain_form: Told) -> Judgement:
+def judgement_from_json(plain_form: PlainJudgement) -> Judgement:
     """Judgement from the JSON that `plain_judgement` made."""
     if isinstance(plain_form, str):
         return plain_form

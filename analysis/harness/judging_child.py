@@ -30,41 +30,41 @@ class JudgesBeside:
     """
 
     def __init__(self, keep_judgement: Callable[[Any, Judgement], object]) -> None:
-        self._keep = keep_judgement
+        self._keep_judgement = keep_judgement
         self._children = ChildProcesses(CHILD, folder=settings.BASE_DIR)
         self._thread = ThreadPoolExecutor(1, "harness-judges")
-        self._asked: dict[object, Future[None]] = {}
+        self._futures: dict[object, Future[None]] = {}
         self._lock = Lock()
 
-    def judgement_of(self, cache_key: object) -> Future[None] | None:
+    def pending_judgement(self, cache_key: object) -> Future[None] | None:
         """Future that ends when the judgement of a place is kept; None where it was not
         requested.
         """
         with self._lock:
-            return self._asked.get(cache_key)
+            return self._futures.get(cache_key)
 
     def ask(self, series: Mapping[Any, AskedSeries], judge: Detector) -> Future[None]:
         """Request judgements of series without waiting."""
         with self._lock:
             future = self._thread.submit(self._answer, series, judge)
-            self._asked |= dict.fromkeys(series, future)
+            self._futures |= dict.fromkeys(series, future)
         future.add_done_callback(partial(self._forget, list(series)))
         return future
 
     def _forget(self, cache_keys: Sequence[object], _: Future[None]) -> None:
         with self._lock:
             for cache_key in cache_keys:
-                self._asked.pop(cache_key, None)
+                self._futures.pop(cache_key, None)
 
     def _answer(self, series: Mapping[Any, AskedSeries], judge: Detector) -> None:
         try:
-            judgements = self._of_child(list(series.values()), judge)
+            judgements = self._child_judgements(list(series.values()), judge)
         except (ChildEnded, ChildTimeout):  # no child process starts, or none lives long enough
             judgements = [judge_series(asked_series, judge) for asked_series in series.values()]
         for cache_key, judgement in zip(series, judgements, strict=True):
-            self._keep(cache_key, judgement)
+            self._keep_judgement(cache_key, judgement)
 
-    def _of_child(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
+    def _child_judgements(self, series: list[AskedSeries], judge: Detector) -> list[Judgement]:
         child_reply = self._children.reply_to(*question(judge.key, series))
         with child_reply as reply, reply.within(STARTING):  # loads or compiles kernels
             line = reply.line()

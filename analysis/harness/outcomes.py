@@ -14,7 +14,7 @@ from detectors.contract import Context, DetectorError, NotAvailable, Values
 from detectors.rules.harnesses.configured import HarnessRule
 from detectors.rules.harnesses.operations import OperationsRule, RecordedOperations
 
-SAID: Final = {
+REASONS: Final = {
     "exhausted": "the series end before its warm-up is over",
     "gave-up": "its calibration gives up",
 }
@@ -50,41 +50,47 @@ class HarnessOutcome:
 class HarnessReading:
     """A steady series as rules read it: its operations are counted once for all of them.
 
-    values         as recorded: rates stay rates, and results are means of these
-    read, context  durations, as `Detector.reads` gives them
-    total          seconds from the start of the process to each iteration and to the end:
-                   float64 (n + 1,)
-    start, steady  first steady iteration, and the mean from there on
+    values                as recorded: rates stay rates, and results are means of these
+    read_values, context  durations, as `Detector.reads` gives them
+    elapsed               seconds from the start of the process to each iteration and to the end:
+                          float64 (n + 1,)
+    start, steady_mean    first steady iteration, and the mean from there on
     """
 
     values: Values
-    read: Values
+    read_values: Values
     context: Context
-    total: Floats
+    elapsed: Floats
     start: int
-    steady: float
-    counted: dict[float, RecordedOperations] = field(default_factory=dict)
+    steady_mean: float
+    operations: dict[float, RecordedOperations] = field(default_factory=dict)
 
     def windows(self, rule: HarnessRule) -> tuple[int, int]:
         """Iterations of warm-up and of measurement. Raises `DetectorError`."""
         if not isinstance(rule, OperationsRule):
-            return rule.windows(self.read, self.context)
+            return rule.windows(self.read_values, self.context)
         length = rule.iteration_time
-        if length not in self.counted:
-            self.counted[length] = RecordedOperations.from_values(self.read, self.context, length)
-        return rule.windows_of(self.counted[length])
+        if length not in self.operations:
+            self.operations[length] = RecordedOperations.from_values(
+                self.read_values, self.context, length
+            )
+        return rule.windows_of(self.operations[length])
 
     def outcome(self, choice: HarnessChoice) -> HarnessOutcome:
         rule, values, start = choice.rule, self.values, self.start
         try:
-            if rule.measures_unrecorded(self.read, self.context):
+            if rule.measures_unrecorded(self.read_values, self.context):
                 return HarnessOutcome(reason=UNRECORDED_RESULT)
             warmup, measured_count = self.windows(rule)
-            flags = rule.detect(self.read, self.context).flags if warmup >= values.size else ()
+            flags = (
+                rule.detect(self.read_values, self.context).flags if warmup >= values.size else ()
+            )
         except DetectorError as error:
             return HarnessOutcome(reason=error_reason(error))
         if warmup >= values.size:
-            reason = next((SAID[flag] for flag in flags if flag in SAID), SAID["exhausted"])
+            reason = next(
+                (REASONS[flag] for flag in flags if flag in REASONS), REASONS["exhausted"]
+            )
             return HarnessOutcome(reason=reason)
         stop = (
             warmup + measured_count if measured_count else values.size
@@ -92,12 +98,12 @@ class HarnessReading:
         result = float(values[warmup:stop].mean())
         return HarnessOutcome(
             warmup=warmup,
-            seconds=float(self.total[warmup]),
+            seconds=float(self.elapsed[warmup]),
             measured=stop - warmup,
-            error=abs(result / self.steady - 1) if self.steady else np.nan,
+            error=abs(result / self.steady_mean - 1) if self.steady_mean else np.nan,
             early=max(min(stop, start) - warmup, 0) / (stop - warmup),
-            wasted=max(float(self.total[warmup] - self.total[start]), 0.0),
-            spent=float(self.total[stop]),
+            wasted=max(float(self.elapsed[warmup] - self.elapsed[start]), 0.0),
+            spent=float(self.elapsed[stop]),
         )
 
 

@@ -53,7 +53,7 @@ KEPT: Final = 3 * MOST_SERIES
 GOLDEN: Final = (5**0.5 - 1) / 2
 JUDGE: Final[Detector] = from_key(DEFAULT_METHOD)
 """Who says where series become steady if nobody has marked."""
-Place = tuple[object, ...]
+CacheKey = tuple[object, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,28 +74,28 @@ class SteadySeries:
 class HarnessRuns:
     """Harness outcomes that are known of a data set so far.
 
-    choices    rules that are shown; the outcomes of a series are of all
-    yardstick  what says where series become steady; None: plateau, for nobody has marked
-    of         series of the data set that may be seen; `asked` of these are looked at
+    choices            rules that are shown; the outcomes of a series are of all
+    yardstick          what says where series become steady; None: plateau, for nobody has marked
+    visible_count      series of the data set that may be seen; `asked_count` of these are looked at
     never, unanswered  of those asked: never steady; without an answer
-    untimed    steady ones of which nobody says how long an iteration lasts
-    unrecorded  of those asked: warm-up was run before their first recorded value
-    waiting    not looked at yet
+    untimed            steady ones of which nobody says how long an iteration lasts
+    unrecorded         of those asked: warm-up was run before their first recorded value
+    waiting_count      not looked at yet
     """
 
     dataset: Dataset
     choices: Sequence[HarnessChoice]
     yardstick: Yardstick | None
-    of: int
-    asked: int
+    visible_count: int
+    asked_count: int
     series: tuple[SteadySeries, ...]
     never: int
     unanswered: int
     untimed: int
     unrecorded: int
-    waiting: int
-    excluded: int
-    hidden: HiddenSeriesCount
+    waiting_count: int
+    excluded_count: int
+    hidden_count: HiddenSeriesCount
 
     @property
     def judge(self) -> str:
@@ -103,7 +103,7 @@ class HarnessRuns:
         return self.yardstick.title if self.yardstick else JUDGE.title
 
 
-_kept: LatestUsed[Place, Judgement] = LatestUsed(KEPT)
+_kept: LatestUsed[CacheKey, Judgement] = LatestUsed(KEPT)
 
 
 def harness_runs(
@@ -127,22 +127,22 @@ def harness_runs(
     chosen_lines = [compared_series_of(row[:-1]) for row in rows]
     direction_by_series = {row[0]: row[-1] for row in rows}
     excluded_count = visible_series.filter(pk__in=list(reasons)).count() if reasons else 0
-    judging = _Judged(_starts(yardstick, chosen_lines, dataset), direction_by_series, seconds)
+    judging = _Judging(_starts(yardstick, chosen_lines, dataset), direction_by_series, seconds)
     judging.run(chosen_lines)
     return HarnessRuns(
         dataset=dataset,
         choices=query.choices,
         yardstick=yardstick,
-        of=len(counted_pks),
-        asked=len(chosen_lines),
-        series=tuple(judging.steady(chosen_lines)),
+        visible_count=len(counted_pks),
+        asked_count=len(chosen_lines),
+        series=tuple(judging.steady_series(chosen_lines)),
         never=judging.count(NEVER_STEADY),
         unanswered=judging.count(UNANSWERED),
         untimed=judging.count(UNTIMED),
         unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
-        waiting=len(chosen_lines) - len(judging.found),
-        excluded=excluded_count,
-        hidden=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded_count),
+        waiting_count=len(chosen_lines) - len(judging.judgements),
+        excluded_count=excluded_count,
+        hidden_count=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded_count),
     )
 
 
@@ -208,68 +208,69 @@ def _starts(
 
 # --- running the rules ----------------------------------------------------------------------------
 @dataclass(slots=True)
-class _Judged:
+class _Judging:
     """Series as far as the time goes; what was computed before takes none.
 
-    found  by primary key: what each rule would have done, or why there is none
+    judgements  by primary key: what each rule would have done, or why there is none
     """
 
     starts: Mapping[int, int | None]
-    better: Mapping[int, str]
+    directions: Mapping[int, str]
     seconds: float | None
-    found: dict[int, Judgement] = field(default_factory=dict)
+    judgements: dict[int, Judgement] = field(default_factory=dict)
 
     def count(self, reason: str) -> int:
-        return sum(judgement == reason for judgement in self.found.values())
+        return sum(judgement == reason for judgement in self.judgements.values())
 
-    def steady(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
+    def steady_series(self, lines: Sequence[ComparedSeries]) -> Iterator[SteadySeries]:
         """Steady series in the order of the lines."""
         for line in lines:
-            if isinstance(judgement := self.found.get(line.pk), JudgedSeries):
+            if isinstance(judgement := self.judgements.get(line.pk), JudgedSeries):
                 yield SteadySeries(line, judgement.start, judgement.seconds, judgement.outcomes)
 
     def run(self, lines: Sequence[ComparedSeries]) -> None:
-        self._look(lines)
-        missing_lines = _interleaved_lines([line for line in lines if line.pk not in self.found])
+        self._look_up(lines)
+        missing_lines = [line for line in lines if line.pk not in self.judgements]
+        missing_lines = _interleaved_lines(missing_lines)
         if self.seconds is None or sum(line.n for line in missing_lines) <= FEW_VALUES:
             self._compute(missing_lines)
         else:
-            self._ask(missing_lines, time.monotonic() + self.seconds)
-            self._look(missing_lines)
+            self._request_judgements(missing_lines, time.monotonic() + self.seconds)
+            self._look_up(missing_lines)
 
-    def _look(self, lines: Sequence[ComparedSeries]) -> None:
+    def _look_up(self, lines: Sequence[ComparedSeries]) -> None:
         """Look up judgements that need no values, or were computed before."""
-        cached_judgements = ((line.pk, self._known(line)) for line in lines)
-        self.found |= {
+        cached_judgements = ((line.pk, self._known_judgement(line)) for line in lines)
+        self.judgements |= {
             pk: judgement for pk, judgement in cached_judgements if judgement is not None
         }
 
-    def _known(self, line: ComparedSeries) -> Judgement | None:
+    def _known_judgement(self, line: ComparedSeries) -> Judgement | None:
         start = self.starts.get(line.pk, ASKED)
         if start is None:
             return UNANSWERED
-        return NEVER_STEADY if start == NEVER else _kept.get(self._place(line), None)
+        return NEVER_STEADY if start == NEVER else _kept.get(self._cache_key(line), None)
 
-    def _place(self, line: ComparedSeries) -> Place:
+    def _cache_key(self, line: ComparedSeries) -> CacheKey:
         """All that its outcomes depend on: an owner may say how long iterations last, say."""
-        return line, self.better[line.pk], self.starts.get(line.pk, ASKED)
+        return line, self.directions[line.pk], self.starts.get(line.pk, ASKED)
 
     def _compute(self, lines: Sequence[ComparedSeries]) -> None:
         """Compute in this process, which for few series is faster than starting a child."""
         began = time.monotonic()
-        for line, asked_series in chain.from_iterable(map(self._loaded, _batches(lines))):
+        for line, asked_series in chain.from_iterable(map(self._loaded_series, _batches(lines))):
             if self.seconds is not None and time.monotonic() - began > self.seconds:
                 return
-            self.found[line.pk] = judgement = judge_series(asked_series, JUDGE)
-            _kept.keep(self._place(line), judgement)
+            self.judgements[line.pk] = judgement = judge_series(asked_series, JUDGE)
+            _kept.keep(self._cache_key(line), judgement)
 
-    def _ask(self, lines: Sequence[ComparedSeries], deadline: float) -> None:
+    def _request_judgements(self, lines: Sequence[ComparedSeries], deadline: float) -> None:
         """Compute in a process beside this one; some series are loaded while others are
         computed.
         """
-        cache_keys = {line: self._place(line) for line in lines}
+        cache_keys = {line: self._cache_key(line) for line in lines}
         future_by_line = {
-            line: _beside.judgement_of(cache_key) for line, cache_key in cache_keys.items()
+            line: _beside.pending_judgement(cache_key) for line, cache_key in cache_keys.items()
         }
         waiting_futures = deque(
             dict.fromkeys(
@@ -281,13 +282,13 @@ class _Judged:
                 if not _has_ended(waiting_futures.popleft(), deadline):
                     return
             batch_by_key = {
-                cache_keys[line]: asked_series for line, asked_series in self._loaded(batch)
+                cache_keys[line]: asked_series for line, asked_series in self._loaded_series(batch)
             }
             waiting_futures.append(_beside.ask(batch_by_key, JUDGE))
         for future in waiting_futures:
             _has_ended(future, deadline)
 
-    def _loaded(
+    def _loaded_series(
         self, lines: Sequence[ComparedSeries]
     ) -> Iterator[tuple[ComparedSeries, AskedSeries]]:
         rows = Series.objects.select_related("benchmark", "stored")

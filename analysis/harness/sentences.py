@@ -20,9 +20,9 @@ def harness_sentence(table: HarnessTable) -> str:
     """Sentence of the most exact rule's error, and of rules that would have measured mostly
     warm-up.
     """
-    if table.runs.waiting and not table.is_reliable:
+    if table.runs.waiting_count and not table.is_reliable:
         return f"{_series(table.n).capitalize()} so far."
-    if not table.measuring:
+    if not table.measuring_rows:
         return f"No harness’s rule can be run on {_series(table.n)}."
     if not table.is_reliable:
         return f"Only {_series(table.n)}: too few for errors; the warm-ups are in the table."
@@ -51,11 +51,11 @@ def _best_sentence(table: HarnessTable) -> str:
 
 
 def _most_frequent_sentence(table: HarnessTable) -> str:
-    late_rows = [row for row in table.measuring if row["early"] > MOSTLY]
+    late_rows = [row for row in table.measuring_rows if row["early"] > MOSTLY]
     if not late_rows:
         return ""
     if len(late_rows) > MOST_NAMED:
-        count = f"{grouped(len(late_rows))} of {grouped(len(table.measuring))}"
+        count = f"{grouped(len(late_rows))} of {grouped(len(table.measuring_rows))}"
         return f"{count} rules would have measured mostly warm-up."
     names = joined_names([BY_NAME[row["harness"]].title for row in late_rows])
     return f"{names} would have measured mostly warm-up."

@@ -55,7 +55,7 @@ class HarnessTable:
         return tuple(rows)
 
     @property
-    def measuring(self) -> tuple[dict[str, Any], ...]:
+    def measuring_rows(self) -> tuple[dict[str, Any], ...]:
         return tuple(row for row in self.rows if row["n"])
 
 

@@ -22,24 +22,24 @@ from people.models import Role, User
 class AskingOrder:
     """The order in which a campaign asks, and what it could ask first.
 
-    present  the present order, as a sentence
-    saved    how many marks the order saves, as counted; empty for a method of which it was not
-    methods  keys and labels of methods that say how sure they are
+    present_sentence  the present order, as a sentence
+    saved_sentence    how many marks the order saves; empty for a method without a count
+    methods           keys and labels of methods that say how sure they are
     """
 
-    found: LeastSure
-    present: str
-    saved: str
+    least_sure: LeastSure
+    present_sentence: str
+    saved_sentence: str
     methods: Sequence[tuple[str, str]]
     count: int = TURN
-    most: int = MOST
+    max_count: int = MOST
 
     @property
     def run_address(self) -> str:
         """The form of a run of the series of which the method has not said how sure it is."""
-        campaign = self.found.campaign
+        campaign = self.least_sure.campaign
         query = {
-            "dataset": self.found.unsaid_in,
+            "dataset": self.least_sure.unsaid_dataset,
             "campaign": campaign.slug,
             "methods": "plateau",
         }
@@ -58,8 +58,8 @@ def asking_order(campaign: Campaign | None, reader: User) -> AskingOrder | None:
     style_of, default_method_key = MethodStyles(campaign.study), default_key()
     keys = dict.fromkeys([default_method_key, *least_sure_tasks.keys])
     return AskingOrder(
-        found=least_sure_tasks,
-        present=present_order(campaign),
-        saved=replay.sentence if least_sure_tasks.key == replay.method else "",
+        least_sure=least_sure_tasks,
+        present_sentence=present_order(campaign),
+        saved_sentence=replay.sentence if least_sure_tasks.key == replay.method else "",
         methods=[("" if key == default_method_key else key, style_of(key).label) for key in keys],
     )

@@ -27,7 +27,7 @@ Column = TableColumn[LeastSureSeries]
 
 def _certainty_column(name: str) -> Column:
     def cell(row: LeastSureSeries) -> Cell:
-        figure: Cell = getattr(row.found.sure, name)
+        figure: Cell = getattr(row.certainty.certainty, name)
         return figure
 
     return Column(name, cell, CERTAINTY_MEANINGS[name])
@@ -36,11 +36,11 @@ def _certainty_column(name: str) -> Column:
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.series.benchmark.dataset.slug),
     *(column.column_of_part(lambda row: row.series) for column in SERIES_COLUMNS),
-    Column("steady_start", lambda row: row.found.start, "the method's answer; -1 never"),
-    Column("width", lambda row: row.found.width, "width of the interval, as a share of the series"),
+    Column("steady_start", lambda row: row.certainty.start, "the method's answer; -1 never"),
+    Column("width", lambda r: r.certainty.width, "width of the interval, as a share of the series"),
     *map(_certainty_column, CERTAINTY_MEANINGS),
-    Column("answers", lambda row: row.answers, "people who have answered it"),
-    Column("asked", lambda row: row.asked, "people who are asked for it"),
+    Column("answers", lambda row: row.answer_count, "people who have answered it"),
+    Column("asked", lambda row: row.asked_count, "people who are asked for it"),
     DIGEST.column_of_part(lambda row: row.series),
 )
 

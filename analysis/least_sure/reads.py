@@ -24,12 +24,12 @@ from series.models.series import SeriesQuerySet
 
 @dataclass(frozen=True, slots=True)
 class LeastSureSeries:
-    """One series: how sure the method is of it, and `answers` of the people that are `asked`."""
+    """One series: how sure the method is of it, how many people are asked and have answered."""
 
     task: Task
-    found: StatedCertainty
-    answers: int
-    asked: int
+    certainty: StatedCertainty
+    answer_count: int
+    asked_count: int
 
     @property
     def series(self) -> Series:
@@ -40,27 +40,27 @@ class LeastSureSeries:
 class LeastSure:
     """All series that may be looked at first, in order; a page shows some of them.
 
-    key      of the method
-    keys     of all methods that say how sure they are of series of this campaign
-    unsaid   series of which this method does not say it
-    unsaid_in  data set of the first of them, by its slug; empty where there is none
-    enough   series that everybody has marked who is asked for them
-    hidden   series of the campaign that are kept from the reader
+    key             of the method
+    keys            of all methods that say how sure they are of series of this campaign
+    unsaid_count    series of which this method does not say it
+    unsaid_dataset  data set of the first of them, by its slug; empty where there is none
+    marked_count    series that everybody has marked who is asked for them
+    hidden_count    series of the campaign that are kept from the reader
     """
 
     campaign: Campaign
     key: str
     keys: Sequence[str]
     rows: Sequence[LeastSureSeries]
-    unsaid: int
-    unsaid_in: str
-    enough: int
-    hidden: HiddenSeriesCount
+    unsaid_count: int
+    unsaid_dataset: str
+    marked_count: int
+    hidden_count: HiddenSeriesCount
 
     @property
-    def lacking(self) -> int:
+    def lacking_count(self) -> int:
         """Series that lack marks."""
-        return len(self.rows) + self.unsaid
+        return len(self.rows) + self.unsaid_count
 
 
 def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
@@ -71,7 +71,7 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
     rows = tasks.exclude(Q(asked__gt=0, answers=F("asked")))
     task_by_series: dict[int, Any] = {task.series_id: task for task in rows}
     certainties = stated_certainties(task_by_series, key)
-    unanswered_tasks = [task for pk, task in task_by_series.items() if pk not in certainties]
+    unsaid_tasks = [task for pk, task in task_by_series.items() if pk not in certainties]
     ordered_pks = widest_subjects({pk: certainty.width for pk, certainty in certainties.items()})
     return LeastSure(
         campaign=campaign,
@@ -86,10 +86,10 @@ def least_sure(campaign: Campaign, reader: Reader, key: str = "") -> LeastSure:
             )
             for pk in ordered_pks
         ],
-        unsaid=len(unanswered_tasks),
-        unsaid_in=unanswered_tasks[0].series.benchmark.dataset.slug if unanswered_tasks else "",
-        enough=tasks.count() - len(task_by_series),
-        hidden=count_hidden_series(reader, counted_series),
+        unsaid_count=len(unsaid_tasks),
+        unsaid_dataset=unsaid_tasks[0].series.benchmark.dataset.slug if unsaid_tasks else "",
+        marked_count=tasks.count() - len(task_by_series),
+        hidden_count=count_hidden_series(reader, counted_series),
     )
 
 

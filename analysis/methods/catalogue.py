@@ -47,8 +47,8 @@ class CatalogueEntry:
     """One method in the catalogue."""
 
     detector: type[Detector]
-    missing: str  # why it cannot be run here, or nothing
-    stored: StoredResults
+    missing_reason: str  # why it cannot be run here, or nothing
+    results: StoredResults
 
     @property
     def symbol(self) -> str:

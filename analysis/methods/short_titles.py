@@ -13,7 +13,7 @@ from detectors.registry import registry
 
 BRACKETS: Final = re.compile(r" ?\([^()]*\)")
 
-ABBREVIATED: Final = MappingProxyType(
+SHORT_TITLES: Final = MappingProxyType(
     {
         "laaber-kld": "Laaber, KL",
         "laaber-cov": "Laaber, CV",
@@ -38,5 +38,5 @@ def short_titles() -> Mapping[str, str]:
         slug: head if heads[head := title.partition(",")[0]] == 1 else title
         for slug, title in plain_titles.items()
     }
-    known_titles = {slug: title for slug, title in ABBREVIATED.items() if slug in shortened_titles}
+    known_titles = {slug: title for slug, title in SHORT_TITLES.items() if slug in shortened_titles}
     return MappingProxyType(shortened_titles | known_titles)

@@ -30,7 +30,7 @@ ROW: Final = 29  # CSS pixels
 NEAR: Final = 5  # rows and columns around the recommendation on a narrow page
 NEAR_ROW: Final = 36  # CSS pixels
 SHADES: Final = 10
-FORKS: Final = words_at(
+FORKS_WORDS: Final = words_at(
     0, "forks", xref="paper", xanchor="right", xshift=-6, font={"color": "var(--ink-3)"}
 )
 MARGIN: Final = {"l": 44, "r": 8, "t": 24, "b": 44}
@@ -69,7 +69,7 @@ def exact_figure(
             "range": [len(forks) - 0.5, -0.5],
         },
         "shapes": [*_edges(cells, plan.target), _frame(*recommended_cell)],
-        "annotations": [axis_words("measured iterations a fork"), FORKS],
+        "annotations": [axis_words("measured iterations a fork"), FORKS_WORDS],
         "uniformtext": {"mode": "hide", "minsize": 8},
     }
     phone_layout = _phone_layout(layout, recommended_cell)

@@ -20,7 +20,7 @@ TARGETS: Final = {text: float(text) / 100 for text in ("1", "0.1", "0.2", "0.5",
 CONFIDENCES: Final = {"95": 0.95, "90": 0.9, "99": 0.99}
 LONGEST: Final = 86_400  # seconds, a day
 MORE: Final = "more"  # place of controls that are seldom changed
-_HARNESSES_SHOWN: Final[dict[str, str]] = {
+_HARNESS_TITLES: Final[dict[str, str]] = {
     "recorded": "as recorded",
     **{name: title for name, (title, _) in HARNESSES.items()},
 }
@@ -56,7 +56,7 @@ class PlanQuery(QueryForm):
         {"recorded": "", **{name: name for name in HARNESSES}},
         fallback="that of the recording",
         option=CommandOption("that the command is written for; default: that of the recording"),
-        control=PageControl("Harness", shown=_HARNESSES_SHOWN),
+        control=PageControl("Harness", shown=_HARNESS_TITLES),
     )
     confidence: float = choice_field(
         "c",

@@ -51,7 +51,7 @@ class MethodRanking:
         self.study, self.reader = study, reader
 
     @cached_property
-    def board(self) -> ComparisonResult | None:
+    def comparison(self) -> ComparisonResult | None:
         """The comparison as it opens; None where the study has nothing but methods."""
         yardstick = next(yardsticks.yardsticks_of(self.study), None)
         return compare_stored(self.study, self.reader, ComparisonQuery()) if yardstick else None
@@ -59,7 +59,7 @@ class MethodRanking:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Names of the methods that are ranked, the best first."""
-        entries = self.board.entries if self.board else ()
+        entries = self.comparison.entries if self.comparison else ()
         return tuple(entry.name for entry in entries if entry.rank is not None)
 
 
@@ -84,7 +84,7 @@ class StartSource:
     style: MethodStyle | None = None
 
     @property
-    def answered(self) -> int:
+    def answer_count(self) -> int:
         return sum(start is not None for start in self.starts.values())
 
 
@@ -92,39 +92,39 @@ class StartSource:
 class PlannedFork:
     """One fork whose start is known.
 
-    recorded    its values and start, in iterations of equal length
-    iterations  how recorded iterations are such
+    recorded          its values and start, in iterations of equal length
+    equal_iterations  how recorded iterations are such
     """
 
     series: Series
     recorded: MeasuredFork
-    iterations: EqualIterations
+    equal_iterations: EqualIterations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlanPage:
     """Everything that the page shows. `plan` is None where `problem` says why.
 
-    hidden     forks that the reader has yet to answer
+    hidden_count  forks that the reader has yet to answer
     unanswered forks without an answer of the source
-    harness    that the command is written for
-    ranking    by which a method is chosen where no fork has ground truth
-    today      as the benchmark was configured when it was recorded; None where nothing says
+    harness       that the command is written for
+    ranking       by which a method is chosen where no fork has ground truth
+    today_setup   as the benchmark was configured when it was recorded; None where nothing says
     """
 
     benchmark: Benchmark
     recording: Recording
     recordings: Sequence[Recording]
     forks: Sequence[PlannedFork]
-    unanswered: int
-    hidden: blind.HiddenSeriesCount
+    unanswered_count: int
+    hidden_count: blind.HiddenSeriesCount
     sources: Sequence[StartSource]
     source: StartSource | None
     ranking: MethodRanking
     plan: BenchmarkPlan | None
     harness: HarnessName
     command: HarnessCommand | None = None
-    today: Configuration | None = None
+    today_setup: Configuration | None = None
     problem: str = ""
 
     @property
@@ -164,8 +164,8 @@ def plan_page(
         recording=row.recording,
         recordings=fork_selection.recordings,
         forks=forks,
-        unanswered=len(visible_forks) - len(forks),
-        hidden=fork_selection.hidden_count,
+        unanswered_count=len(visible_forks) - len(forks),
+        hidden_count=fork_selection.hidden_count,
         sources=sources,
         source=source,
         ranking=ranking,
@@ -194,7 +194,7 @@ def _with_plan(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
         confidence=query.confidence,
     )
     page = replace(page, plan=benchmark_plan.plan, command=benchmark_plan.command)
-    return replace(page, today=_configured_measurement(page, row.forks[0]))
+    return replace(page, today_setup=_configured_measurement(page, row.forks[0]))
 
 
 def _length(benchmark: Benchmark, fork: Series, query: PlanQuery) -> IterationLength | None:
@@ -249,14 +249,14 @@ def _chosen_source(
     truth_sources = [candidate for candidate in sources if candidate.is_truth]
     if truth_sources:
         sufficient_sources = (
-            candidate for candidate in truth_sources if candidate.answered >= LEAST_FORKS
+            candidate for candidate in truth_sources if candidate.answer_count >= LEAST_FORKS
         )
-        return next(sufficient_sources, max(truth_sources, key=lambda source: source.answered))
-    source_by_code = {candidate.code: candidate for candidate in sources if candidate.answered}
+        return next(sufficient_sources, max(truth_sources, key=lambda source: source.answer_count))
+    source_by_code = {candidate.code: candidate for candidate in sources if candidate.answer_count}
     ranked_sources = [source_by_code[name] for name in ranking.names if name in source_by_code]
     ordered_sources = [*ranked_sources, *source_by_code.values()]
     sufficient_sources = (
-        candidate for candidate in ordered_sources if candidate.answered >= LEAST_FORKS
+        candidate for candidate in ordered_sources if candidate.answer_count >= LEAST_FORKS
     )
     return next(sufficient_sources, next(iter(ordered_sources), None))
 

@@ -48,9 +48,9 @@ def source_words(page: PlanPage) -> str:
     sentence = f"No fork here has ground truth. {source.title} says where they become steady"
     answering_codes = {start_source.code for start_source in page.sources}
     ranked_names = [name for name in ranking.names if name in answering_codes]
-    if source.code not in ranked_names or ranking.board is None:
+    if source.code not in ranked_names or ranking.comparison is None:
         return f"{sentence}: nobody has marked enough in this study to rank methods."
     rank_number = ranked_names.index(source.code) + 1
     rank = "first" if rank_number == 1 else f"{rank_number}."
-    title = ranking.board.yardstick.title
+    title = ranking.comparison.yardstick.title
     return f"{sentence}: Compare ranks it {rank} of those with answers here, against {title}."

@@ -72,18 +72,18 @@ class Report:
 
     def table(self, name: str) -> TableRows:
         """One of NAMES, computed once."""
-        if name not in self._made:
+        if name not in self._table_by_name:
             is_series_table = name == "series"
             make_table = (
                 content.series_table
                 if is_series_table
                 else partial(exports.comparison_table, table_name=name)
             )
-            self._made[name] = make_table(self.compared)
-        return self._made[name]
+            self._table_by_name[name] = make_table(self.compared)
+        return self._table_by_name[name]
 
     @cached_property
-    def _made(self) -> dict[str, TableRows]:
+    def _table_by_name(self) -> dict[str, TableRows]:
         return {}
 
     def steps(self) -> list[Callable[[], object]]:
@@ -98,7 +98,7 @@ class Report:
     def digest(self) -> str:
         """SHA-256 of all tables, of how they were made and of the program's version."""
         sha256 = hashlib.sha256()
-        for text in (json.dumps(self.about, sort_keys=True), *sorted(self.tables)):
+        for text in (json.dumps(self.origin, sort_keys=True), *sorted(self.tables)):
             sha256.update(text.encode() + b"\0")
         for name in sorted(self.tables):
             sha256.update(self.tables[name].encode() + b"\0")
@@ -110,12 +110,12 @@ class Report:
         return content.comparison_settings(self.compared)
 
     @property
-    def packages(self) -> dict[str, str]:
+    def package_versions(self) -> dict[str, str]:
         """Versions of the packages that figures are computed with."""
         return {name: package_version(name) for name in PACKAGES}
 
     @cached_property
-    def about(self) -> dict[str, object]:
+    def origin(self) -> dict[str, object]:
         """Origin of the tables: program, settings, methods, packages, commands."""
         return {
             "program": f"Plateau {program()}",
@@ -123,11 +123,11 @@ class Report:
             "settings": dict(self.settings),
             "methods": [method.key for method in content.report_methods(self.compared)],
             "knew": {
-                method.key: method.knew
+                method.key: method.overlap_sentence
                 for method in content.report_methods(self.compared)
-                if method.knew
+                if method.overlap_sentence
             },
-            "packages": self.packages,
+            "packages": self.package_versions,
             "commands": {name: line for _, name, line in content.table_commands(self.compared)},
         }
 
@@ -148,7 +148,7 @@ class Report:
             "methods": content.report_methods(self.compared),
             "left_out": content.uncounted_by_rule(self.compared),
             "commands": [c for c in content.table_commands(self.compared) if c[1] in self.tables],
-            "packages": self.packages,
+            "packages": self.package_versions,
         }
         return render_to_string("analysis/report/report.html", context)
 
@@ -174,9 +174,7 @@ class Report:
             "tests": replace(
                 tests, histograms=[histogram.without_links for histogram in tests.histograms]
             ),
-            "further": [
-                gallery_figure for gallery_figure in gallery_figures if not gallery_figure.nothing
-            ],
+            "further": [f for f in gallery_figures if not f.empty_reason],
             "titles": GALLERY,
         }
 
@@ -192,7 +190,7 @@ class Report:
         return "\n".join(lines)
 
     @property
-    def latex(self) -> dict[str, str]:
+    def latex_files(self) -> dict[str, str]:
         """Name of the file and its text, for every table of the comparison that has rows."""
         tex_files = self._table_files("tex", latex_table)
         return {f"latex/{name}": text for name, text in tex_files.items()}
@@ -210,13 +208,15 @@ class Report:
     @cached_property
     def files(self) -> dict[str, str]:
         """report.html, about.json, COLUMNS.md, a CSV for each table and its LaTeX, by name."""
-        about_text = json.dumps({**self.about, "digest": self.digest}, indent=2, ensure_ascii=False)
+        about_text = json.dumps(
+            {**self.origin, "digest": self.digest}, indent=2, ensure_ascii=False
+        )
         texts = {
             "report.html": self.document,
             "about.json": about_text + "\n",
             "COLUMNS.md": self.columns,
             **self.tables,
-            **self.latex,
+            **self.latex_files,
         }
         return {name: texts[name] for name in sorted(texts)}
 

@@ -37,8 +37,8 @@ class ReportMethod:
     title: str
     key: str
     source: Source | None
-    brought: str  # file that the answers came in; empty for a method of this installation
-    knew: str = ""  # series that the method was trained or tuned on
+    answers_file: str  # file that the answers came in; empty for a method of this installation
+    overlap_sentence: str = ""  # series that the method was trained or tuned on
 
 
 def report_methods(comparison: ComparisonResult) -> list[ReportMethod]:
@@ -138,7 +138,7 @@ def table_commands(comparison: ComparisonResult) -> list[tuple[str, str, str]]:
 
 BEFORE: Final = (*NAMING, "series_digest", "yardstick", "agreement")
 AFTER: Final = ("excluded",)
-ANSWER: Final = "answer of this method, 0-based; -1 never; empty: no answer"
+ANSWER_MEANING: Final = "answer of this method, 0-based; -1 never; empty: no answer"
 
 
 def series_table(comparison: ComparisonResult) -> TableRows:
@@ -216,7 +216,7 @@ def column_meanings(comparison: ComparisonResult) -> dict[str, Mapping[str, str]
     campaign = comparison.yardstick.campaign
     meanings = {f"{name}.csv": COMPARISON_TABLES.columns(comparison, name) for name in TABLES}
     series_columns = (*BEFORE, *comparison.inputs.methods, *AFTER)
-    meanings["series.csv"] = {name: MEANINGS.get(name, ANSWER) for name in series_columns}
+    meanings["series.csv"] = {name: MEANINGS.get(name, ANSWER_MEANING) for name in series_columns}
     if campaign is not None:
         truth_columns = exports.ground_truth_table(exports.pseudonyms(campaign))
         meanings[MARKS] = tables.meanings(marks.COLUMNS)

@@ -19,11 +19,11 @@ LISTED = 4  # most answers that a question names one by one
 class PersonAnswer:
     """One person's answer under their pseudonym, and whether they can be asked again.
 
-    answer   as words: an iteration, never steady, unclear; empty where there is none yet
+    answer     as words: an iteration, never steady, unclear; empty where there is none yet
     certainty  sure or not sure; empty without an answer
-    change   of the result against the ground truth; None where one of both says not steady
-    ticked   in *Ask again*: their mark is outside of the cluster
-    may_ask  has answered, or was never asked
+    change     of the result against the ground truth; None where one of both says not steady
+    is_ticked  in *Ask again*: their mark is outside of the cluster
+    may_ask    has answered, or was never asked
     """
 
     pseudonym: str
@@ -32,7 +32,7 @@ class PersonAnswer:
     certainty: str
     change: ResultChange | None
     note: str
-    ticked: bool
+    is_ticked: bool
     may_ask: bool
 
     @property
@@ -65,7 +65,7 @@ def _person(vote: Vote, overlay: SeriesOverlay, *, is_clustered: bool) -> Person
         certainty="" if mark is None else "not sure" if mark.unsure else "sure",
         change=result_from(values, vote.cell, overlay.truth)[1],
         note=mark.note.strip() if mark else "",
-        ticked=may_ask and not (is_clustered and vote.clustered),
+        is_ticked=may_ask and not (is_clustered and vote.clustered),
         may_ask=may_ask,
     )
 

@@ -42,22 +42,22 @@ METHOD_REASONS: Final = {"truth", "never", "pair", "change"}
 class CasePage:
     """One case of a list.
 
-    case      its reasons, where people disagree; a link may open a series that is not listed
-    place     from 1; 0 for a series that is not listed
-    question  as a sentence, and what counts for now
-    people    answers of people, those outside of the cluster ticked
-    others    answers that could be taken in place of the one that counts
+    case           its reasons, where people disagree; a link may open a series that is not listed
+    place          from 1; 0 for a series that is not listed
+    question       as a sentence, and what counts for now
+    people         answers of people, those outside of the cluster ticked
+    other_answers  answers that could be taken in place of the one that counts
     """
 
-    listed: DisagreementList
+    case_list: DisagreementList
     series: Series
     case: ReviewCase | None
-    standing: ReviewStatus
+    status: ReviewStatus
     place: int
     question: tuple[str, str]
-    keep: str
+    keep_label: str
     people: Sequence[PersonAnswer]
-    others: Sequence[tuple[str, str, list[str]]]
+    other_answers: Sequence[tuple[str, str, list[str]]]
     revisions: Sequence[str]
     history: Sequence[ReviewDecision]
     may_decide: bool
@@ -65,30 +65,30 @@ class CasePage:
 
     @property
     def campaign(self) -> Campaign | None:
-        return self.listed.campaign
+        return self.case_list.campaign
 
     @property
-    def next(self) -> str:
-        return self.listed.beside(self.series.public_id, 1)
+    def next_address(self) -> str:
+        return self.case_list.neighbour_address(self.series.public_id, 1)
 
     @property
-    def previous(self) -> str:
-        return self.listed.beside(self.series.public_id, -1)
+    def previous_address(self) -> str:
+        return self.case_list.neighbour_address(self.series.public_id, -1)
 
     @property
     def to_go(self) -> int:
         """Cases from this one to the end of the list, whether or not those before are decided."""
-        return len(self.listed.lines) - self.place + 1
+        return len(self.case_list.lines) - self.place + 1
 
     @property
-    def own(self) -> str:
+    def case_address(self) -> str:
         """The address of the case in its list."""
-        return self.listed.address_of(self.series.public_id)
+        return self.case_list.address_of(self.series.public_id)
 
     @property
     def address(self) -> str:
         """Address that decisions are sent to."""
-        study, query = self.listed.study.slug, self.listed.query
+        study, query = self.case_list.study.slug, self.case_list.query
         return reverse("disagreement-decisions", args=[study, self.series.public_id]) + query
 
     @property
@@ -114,15 +114,15 @@ class CasePage:
         return self.campaign is not None and self.campaign.state == Campaign.State.OPEN
 
     @property
-    def why_not_ask(self) -> str:
+    def ask_obstacle(self) -> str:
         if self.campaign is None:
             return "No campaign has this series, so nobody can be asked again."
         return f"{self.campaign} is {self.campaign.state}: it takes no more answers."
 
     @property
-    def reasons(self) -> str:
+    def reason_codes(self) -> str:
         """Codes for the form, so that a decision says what it was about."""
-        return " ".join(self.case.codes) if self.case else ""
+        return " ".join(self.case.reason_codes) if self.case else ""
 
 
 def case_page(
@@ -132,19 +132,19 @@ def case_page(
     study, campaign = case_list.study, case_list.campaign
     role = study.role_of(request.user)
     result = _result(series, campaign)
-    list_position = case_list.place(series.public_id)
+    list_position = case_list.position(series.public_id)
     people = person_answers(result, overlay, _is_first_question(result)) if result else ()
     has_yardstick = case_list.yardstick is not None
     return CasePage(
-        listed=case_list,
+        case_list=case_list,
         series=series,
         case=case_list.review.case(series.public_id) if case_list.review else None,
-        standing=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
+        status=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
         place=0 if list_position is None else list_position + 1,
         question=question_of(case_list.kind, result, overlay),
-        keep=keep_label(overlay),
+        keep_label=keep_label(overlay),
         people=people,
-        others=other_answers(people, overlay.truth),
+        other_answers=other_answers(people, overlay.truth),
         revisions=mark_revisions(result) if result else (),
         history=list(decisions_of(study, campaign).filter(series=series).select_related("by")),
         may_decide=has_yardstick and role == Role.OWNER,
@@ -182,19 +182,19 @@ def overlay_context(
         "may_run": case_page.may_decide,
         "file_query": file_query,
         "on": request.GET.getlist("on") or _initial_lines(case_page),
-        "own": case_page.own,
+        "own": case_page.case_address,
     }
     script_data = {
         "series": {**chart.chart_data(series), "label": str(series)},
         "id": series.public_id,
         "name": case_page.name,
         "label": str(series),
-        "title": f"{case_page.name} · Disagreements · {case_page.listed.study.name} · Plateau",
+        "title": f"{case_page.name} · Disagreements · {case_page.case_list.study.name} · Plateau",
         "description": chart.description(series),
-        "next": case_page.next,
-        "previous": case_page.previous,
+        "next": case_page.next_address,
+        "previous": case_page.previous_address,
         "decisions": case_page.address,
-        "queue": case_page.listed.url,
+        "queue": case_page.case_list.url,
         "who": request.user.get_username(),
     }
     return {"panel": panel, "data": script_data, "methods_say": _agreement_sentence(overlay)}
@@ -202,14 +202,14 @@ def overlay_context(
 
 def _shown_method_rows(page: CasePage) -> tuple[str, ...]:
     """Rows that the list is about: their lines are shown, and no others."""
-    cell = page.listed.drilldown.cell if page.listed.drilldown else None
+    cell = page.case_list.drilldown.cell if page.case_list.drilldown else None
     return tuple(filter(None, (cell.row, cell.other))) if cell else ()
 
 
 def _initial_lines(page: CasePage) -> list[str]:
     """Lines to begin with: detectors stay off where the case is about people."""
-    review = page.listed.review
-    if review is None or METHOD_REASONS & {*review.why}:
+    review = page.case_list.review
+    if review is None or METHOD_REASONS & {*review.chosen_codes}:
         return []
     return [series_overlay.TRUTH]
 

@@ -57,28 +57,28 @@ class CaseReason:
 class ReviewCase:
     """One series that is worth a look.
 
-    at       its place in the inputs
-    codes    of the reasons that hold, the chosen ones first
-    entropy  of the yes/no votes, 0 unanimous to 1 even
-    spread   of the steady answers, as a share of the length
-    flags    how often it was called unsure or unclear, or reported
+    index         its place in the inputs
+    reason_codes  of the reasons that hold, the chosen ones first
+    entropy       of the yes/no votes, 0 unanimous to 1 even
+    spread        of the steady answers, as a share of the length
+    n_flags    how often it was called unsure or unclear, or reported
     """
 
-    at: int
+    index: int
     line: ComparedSeries
-    codes: tuple[str, ...]
-    standing: ReviewStatus
+    reason_codes: tuple[str, ...]
+    status: ReviewStatus
     entropy: float
     spread: float
-    flags: int
-    facts: ReviewInputs = field(repr=False, compare=False)
+    n_flags: int
+    review_inputs: ReviewInputs = field(repr=False, compare=False)
 
     @property
     def reasons(self) -> tuple[CaseReason, ...]:
         """Reasons with words, which are made for the cases that are shown: a queue has hundreds."""
         return tuple(
-            CaseReason(reason.code, reason.title, reason.words(self.facts, self.at))
-            for reason in map(BY_CODE.__getitem__, self.codes)
+            CaseReason(reason.code, reason.title, reason.words(self.review_inputs, self.index))
+            for reason in map(BY_CODE.__getitem__, self.reason_codes)
         )
 
     @property
@@ -86,9 +86,9 @@ class ReviewCase:
         return self.line.public_id
 
     @property
-    def why(self) -> str:
+    def reason_titles(self) -> str:
         """Titles of the reasons, for the head of the case's page."""
-        return ", ".join(BY_CODE[code].title for code in self.codes)
+        return ", ".join(BY_CODE[code].title for code in self.reason_codes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class ReasonBox:
     """One reason in the form: whether it is ticked, and of how many series."""
 
     reason: ReviewReason
-    chosen: bool
+    is_chosen: bool
     count: int | None  # None: computed only once the reason is chosen
 
 
@@ -107,13 +107,13 @@ class Review:
     case_of  any series as a case, with the reasons that hold; the list may not have it
     """
 
-    asked: ReviewQuery
+    query: ReviewQuery
     inputs: ComparisonInputs
     case_of: Callable[[int], ReviewCase]
     cases: tuple[ReviewCase, ...]
     boxes: tuple[ReasonBox, ...]
-    states: Mapping[str, int]
-    measured: int
+    count_by_state: Mapping[str, int]
+    measured_count: int
 
     @property
     def yardstick(self) -> Yardstick:
@@ -124,10 +124,10 @@ class Review:
         return self.yardstick.campaign
 
     @property
-    def why(self) -> tuple[str, ...]:
-        return tuple(box.reason.code for box in self.boxes if box.chosen)
+    def chosen_codes(self) -> tuple[str, ...]:
+        return tuple(box.reason.code for box in self.boxes if box.is_chosen)
 
-    def place(self, public_id: str) -> int | None:
+    def position(self, public_id: str) -> int | None:
         """Position of a case in the order; None for a series that is not among them."""
         return next(
             (position for position, case in enumerate(self.cases) if case.id == public_id), None
@@ -141,9 +141,9 @@ class Review:
         )
         return None if series_index is None else self.case_of(series_index)
 
-    def beside(self, public_id: str, step: int) -> ReviewCase | None:
+    def neighbour(self, public_id: str, step: int) -> ReviewCase | None:
         """The case before or after; the first one for a series that is not among them."""
-        position = self.place(public_id)
+        position = self.position(public_id)
         if position is None:
             return next(iter(self.cases), None) if step > 0 else None
         return self.cases[position + step] if 0 <= position + step < len(self.cases) else None
@@ -214,16 +214,16 @@ def _facts(
     people = list(inputs.people.values())
     return ReviewInputs(
         inputs=inputs,
-        spread=_spread(campaign, index_by_pk),
-        yes=_count(people, lambda answers: answers.steady, len(index_by_pk)),
-        no=_count(people, lambda answers: answers.never, len(index_by_pk)),
-        unsure=words_by_flag["unsure"],
-        unclear=words_by_flag["unclear"],
+        spreads=_spread(campaign, index_by_pk),
+        yes_counts=_count(people, lambda answers: answers.steady, len(index_by_pk)),
+        no_counts=_count(people, lambda answers: answers.never, len(index_by_pk)),
+        unsure_words=words_by_flag["unsure"],
+        unclear_words=words_by_flag["unclear"],
         problems=_problems(campaign, index_by_pk),
-        second=_second_pass_words(campaign, index_by_pk, reader, inputs.tolerance),
+        second_words=_second_pass_words(campaign, index_by_pk, reader, inputs.tolerance),
         forks=forks_of(inputs.lines),
-        apart=method_disagreements(inputs, _methods(inputs, query.method)),
-        every=query.method == EVERY,
+        methods=method_disagreements(inputs, _methods(inputs, query.method)),
+        asks_every=query.method == EVERY,
         pair=query.pair,
         changes=changes,
     )
@@ -367,13 +367,13 @@ def _review(
         return_counts=True,
     )
     return Review(
-        asked=query,
+        query=query,
         inputs=inputs,
         case_of=case_of,
         cases=_sort_cases(query.order, cases),
         boxes=_boxes(inputs, masks, review_reasons, is_shown, measured_count),
-        states=dict(zip(names.tolist(), counts.tolist(), strict=True)),
-        measured=measured_count,
+        count_by_state=dict(zip(names.tolist(), counts.tolist(), strict=True)),
+        measured_count=measured_count,
     )
 
 
@@ -398,7 +398,7 @@ def _boxes(
             else int((masks[reason.code] & is_shown).sum()),
         )
         for reason in REASONS
-        if has_campaign or not reason.people
+        if has_campaign or not reason.needs_people
     )
 
 
@@ -412,19 +412,19 @@ def _case(
     line = facts.inputs.lines[series_index]
     # Every reason that holds is listed, the chosen ones first.
     holding_codes = [code for code, mask in masks.items() if mask[series_index]]
-    flag_count = sum(
+    n_flags = sum(
         series_index in flagged_series
-        for flagged_series in (facts.unsure, facts.unclear, facts.problems)
+        for flagged_series in (facts.unsure_words, facts.unclear_words, facts.problems)
     )
     return ReviewCase(
-        at=series_index,
+        index=series_index,
         line=line,
-        codes=tuple(sorted(holding_codes, key=lambda code: code not in review_reasons)),
-        standing=review_status,
-        entropy=entropy(int(facts.yes[series_index]), int(facts.no[series_index])),
-        spread=float(facts.spread[series_index]) / max(line.n, 1),
-        flags=flag_count,
-        facts=facts,
+        reason_codes=tuple(sorted(holding_codes, key=lambda code: code not in review_reasons)),
+        status=review_status,
+        entropy=entropy(int(facts.yes_counts[series_index]), int(facts.no_counts[series_index])),
+        spread=float(facts.spreads[series_index]) / max(line.n, 1),
+        n_flags=n_flags,
+        review_inputs=facts,
     )
 
 
@@ -442,7 +442,7 @@ def _sort_cases(order: Order, cases: Sequence[ReviewCase]) -> tuple[ReviewCase, 
 
 
 def _disputed_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
-    return sorted(cases, key=lambda case: (-case.entropy, -case.spread, -case.flags, case.at))
+    return sorted(cases, key=lambda case: (-case.entropy, -case.spread, -case.n_flags, case.index))
 
 
 def _cases_by_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
@@ -454,13 +454,13 @@ def _cases_by_change(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
     if not disputed_cases:
         return disputed_cases
     changes = changes_of_people(
-        disputed_cases[0].facts.inputs, [case.at for case in disputed_cases[:MEASURED]]
+        disputed_cases[0].review_inputs.inputs, [case.index for case in disputed_cases[:MEASURED]]
     )
     key_by_index = {
         series_index: -abs(largest_change.change.share)
         for series_index, largest_change in changes.items()
     }
-    return sorted(disputed_cases, key=lambda case: key_by_index.get(case.at, 1.0))
+    return sorted(disputed_cases, key=lambda case: key_by_index.get(case.index, 1.0))
 
 
 def changes_of_people(
@@ -475,7 +475,7 @@ def _least_sure_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:
         pk: certainty.width
         for pk, certainty in find_certainties(case.line for case in cases).items()
     }
-    return sorted(cases, key=lambda case: (-widths.get(case.line.pk, -1.0), case.at))
+    return sorted(cases, key=lambda case: (-widths.get(case.line.pk, -1.0), case.index))
 
 
 def _shuffled_cases(cases: Sequence[ReviewCase]) -> list[ReviewCase]:

@@ -30,7 +30,7 @@ class RowFigure:
     is_warning  the figure is a word that waits for somebody: undecided
     """
 
-    why: str
+    reason: str
     figure: str
     title: str = ""
     is_warning: bool = False
@@ -43,22 +43,22 @@ class DisagreementRow:
     line: ComparedSeries
     series: Series
     url: str
-    words: RowFigure
+    row_figure: RowFigure
 
 
 @dataclass(frozen=True, eq=False)
 class DisagreementList:
     """Series in order, with the address that lists them again.
 
-    campaign   whose ground truth and decisions the list is about; None for another yardstick
-    yardstick  None for a campaign that makes no ground truth
-    query      of the address
-    figures    words of the rows at some places of `lines`
-    figure_head  what the figures are
-    people, methods  count the list of each kind, for the page alone; None where it is not known
-    of         series that were looked at
-    left_out   series that are kept from the reader
-    looks      methods with an answer to any series
+    campaign           whose truth and decisions the list is about; None for another yardstick
+    yardstick          None for a campaign that makes no ground truth
+    query              of the address
+    figures            words of the rows at some places of `lines`
+    figure_head        what the figures are
+    people, methods    count the list of each kind, for the page alone; None where it is not known
+    series_count       series that were looked at
+    hidden_count       series that are kept from the reader
+    looks              methods with an answer to any series
     review, drilldown  what the list was made of
     """
 
@@ -72,28 +72,28 @@ class DisagreementList:
     figure_head: str
     people: Callable[[], int | None]
     methods: Callable[[], int | None]
-    of: int
-    left_out: HiddenSeriesCount | None = None
+    series_count: int
+    hidden_count: HiddenSeriesCount | None = None
     looks: Sequence[MethodStyle] = ()
     title: str = ""
     review: Review | None = None
     drilldown: Drilldown | None = None
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def _position_by_id(self) -> dict[str, int]:
         return {line.public_id: position for position, line in enumerate(self.lines)}
 
     @property
     def url(self) -> str:
         return reverse("disagreements", args=[self.study.slug]) + self.query
 
-    def place(self, public_id: str) -> int | None:
+    def position(self, public_id: str) -> int | None:
         """Position of a series in the order; None for a series that is not listed."""
-        return self._places.get(public_id)
+        return self._position_by_id.get(public_id)
 
-    def beside(self, public_id: str, step: int) -> str:
+    def neighbour_address(self, public_id: str, step: int) -> str:
         """The address of the case before or after; of the first for one that is not listed."""
-        position = self.place(public_id)
+        position = self.position(public_id)
         if position is None:
             return self.address(self.lines[0]) if self.lines and step > 0 else ""
         return (

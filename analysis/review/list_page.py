@@ -85,15 +85,15 @@ def _count_sentence(case_list: DisagreementList, query: ReviewQuery) -> str:
     """Number of listed series, of how many."""
     count = grouped(len(case_list.lines))
     if case_list.title:
-        return f"{case_list.title}: {count} of {grouped(case_list.of)} series"
+        return f"{case_list.title}: {count} of {grouped(case_list.series_count)} series"
     if case_list.kind == "methods":
-        return f"methods differ on {count} of {grouped(case_list.of)} series"
-    return f"{count} {SHOWN[query.shown]} of {grouped(case_list.of)} series"
+        return f"methods differ on {count} of {grouped(case_list.series_count)} series"
+    return f"{count} {SHOWN[query.shown]} of {grouped(case_list.series_count)} series"
 
 
 def _unlisted_reason(case_list: DisagreementList) -> str:
     """Reason why the other series are not listed, where the list is the plain one."""
-    unlisted_count = case_list.of - len(case_list.lines)
+    unlisted_count = case_list.series_count - len(case_list.lines)
     if case_list.title or unlisted_count <= 0:
         return ""
     reason = "methods agree" if case_list.kind == "methods" else "no chosen reason holds"
@@ -127,7 +127,7 @@ def _controls(
     """Controls with the number of cases in each state; the first state is the default."""
     if case_list.review is None:
         return []
-    counts = case_list.review.states
+    counts = case_list.review.count_by_state
     states = [
         (key if position else "", f"{words} ({grouped(counts.get(key, 0))})")
         for position, (key, words) in enumerate(SHOWN.items())

@@ -47,8 +47,8 @@ def methods_list(
         query=query.query(cell, list_query, by="methods"),
         people=partial(_people, study, reader, comparison),
         methods=lambda: len(queue),
-        of=len(comparison.lines),
-        left_out=comparison.inputs.left_out,
+        series_count=len(comparison.lines),
+        hidden_count=comparison.inputs.left_out,
         looks=comparison.inputs.looks,
         **(
             _drilldown_fields(comparison, cell, list_query)
@@ -113,8 +113,8 @@ def _drilldown_figures(
 def _drilldown_figure(
     drilled_series: Drilldown, row: DrilldownRow, list_query: ListQuery, change: Any
 ) -> RowFigure:
-    if row.excluded:
-        return RowFigure(row.excluded, "left out")
+    if row.exclusion_reason:
+        return RowFigure(row.exclusion_reason, "left out")
     truth_words = f"{drilled_series.truth_head.lower()} {_answer_words(row.truth)}"
     reason = f"{_answer_words(row.answer)}, {truth_words}"
     if list_query.order == "change":

@@ -54,8 +54,8 @@ def people_list(study: Study, reader: User, query: ReviewQuery) -> DisagreementL
         figure_head="Sure" if query.order == "least-sure" else "Result may change",
         people=lambda: len(review.cases),
         methods=partial(_differing_count, review),
-        of=len(review.inputs.lines),
-        left_out=review.inputs.left_out,
+        series_count=len(review.inputs.lines),
+        hidden_count=review.inputs.left_out,
         looks=review.inputs.looks,
         title=title or (SHOWN[query.shown].capitalize() if query.shown != "open" else ""),
         review=review,
@@ -83,7 +83,7 @@ def screening_list(campaign: Campaign, reader: User, query: ReviewQuery) -> Disa
         figure_head="",
         people=lambda: len(lines),
         methods=lambda: None,
-        of=campaign.tasks.counted().count(),
+        series_count=campaign.tasks.counted().count(),
         title=title,
     )
 
@@ -100,8 +100,8 @@ def _differing_count(review: Review) -> int:
 
 # --- rows -----------------------------------------------------------------------------------------
 def _row_figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
-    changes = changes_of_people(review.inputs, [case.at for case in cases])
-    if review.asked.order == "least-sure":
+    changes = changes_of_people(review.inputs, [case.index for case in cases])
+    if review.query.order == "least-sure":
         certainty_by_case = find_certainties(case.line for case in cases)
         certainties = [certainty_by_case.get(case.line.pk) for case in cases]
         return [
@@ -110,16 +110,16 @@ def _row_figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]
             else RowFigure(_reason_line(case), "–")
             for case, certainty in zip(cases, certainties, strict=True)
         ]
-    return [_change_figure(review, case, changes.get(case.at)) for case in cases]
+    return [_change_figure(review, case, changes.get(case.index)) for case in cases]
 
 
 def _change_figure(
     review: Review, case: ReviewCase, largest_change: LargestChange | None
 ) -> RowFigure:
     reasons_text = _reason_line(case)
-    if case.standing.state != "open":
-        return RowFigure(reasons_text, _STATES[case.standing.state])
-    truth = review.inputs.truth.answers.value(case.at)
+    if case.status.state != "open":
+        return RowFigure(reasons_text, _STATES[case.status.state])
+    truth = review.inputs.truth.answers.value(case.index)
     if truth is None:
         return RowFigure(reasons_text, "undecided", is_warning=True)
     if truth == NEVER:
@@ -149,16 +149,16 @@ _STATES: Final = {"waiting": "asked again", "accepted": "kept", "excluded": "lef
 
 def _reason_line(case: ReviewCase) -> str:
     """The reason of the case in a line; of a decided one what was decided with which words."""
-    decision = case.standing.decision
-    if case.standing.state != "open" and decision is not None:
+    decision = case.status.decision
+    if case.status.state != "open" and decision is not None:
         return f"{decision.by}: {decision.text}" if decision.text else f"by {decision.by}"
     answers = _answers_text(case)
-    return answers or (case.reasons[0].words if case.codes else "people agree")
+    return answers or (case.reasons[0].words if case.reason_codes else "people agree")
 
 
 def _answers_text(case: ReviewCase) -> str:
     """Answers of people in as few words as tell them: `2 steady, 2 never`, `309 to 2,999`."""
-    answers = [voice.value(case.at) for voice in case.facts.inputs.people.values()]
+    answers = [voice.value(case.index) for voice in case.review_inputs.inputs.people.values()]
     starts = sorted(int(answer) for answer in answers if answer is not None and answer != NEVER)
     never_count = sum(answer == NEVER for answer in answers)
     if starts and never_count:

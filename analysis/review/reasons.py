@@ -21,27 +21,27 @@ from people.templatetags.writing import grouped
 class ReviewInputs:
     """Everything that a reason looks at, aligned with `inputs.lines`.
 
-    spread    int64 (n,): largest − smallest steady mark; 0 without marks
-    yes, no   int64 (n,): people who say steady, and never
-    unsure …  by place, what was said
-    second    by place, who answered otherwise when asked again
-    forks     places of the forks of each benchmark in each recording
-    apart     methods whose answers count, the chosen one or all that look at the values
-    every     all of these must differ; else one is enough
-    changes   by place; only where they were asked for
+    spreads                int64 (n,): largest − smallest steady mark; 0 without marks
+    yes_counts, no_counts  int64 (n,): people who say steady, and never
+    unsure_words …         what was said, by index of the series
+    second_words      who answered otherwise when asked again, by index
+    forks                  indices of the forks of each benchmark in each recording
+    methods                methods that count: the chosen one, or all that look at the values
+    asks_every             all of these must differ; else one is enough
+    changes                by index; only where they were asked for
     """
 
     inputs: ComparisonInputs
-    spread: Indices
-    yes: Indices
-    no: Indices
-    unsure: Mapping[int, str]
-    unclear: Mapping[int, str]
+    spreads: Indices
+    yes_counts: Indices
+    no_counts: Indices
+    unsure_words: Mapping[int, str]
+    unclear_words: Mapping[int, str]
     problems: Mapping[int, str]
-    second: Mapping[int, str]
+    second_words: Mapping[int, str]
     forks: Mapping[tuple[str, ...], Sequence[int]]
-    apart: MethodDisagreements
-    every: bool
+    methods: MethodDisagreements
+    asks_every: bool
     pair: tuple[str, str]
     changes: Mapping[int, LargestChange]
 
@@ -66,11 +66,11 @@ def _agreement_mask(facts: ReviewInputs, word: str) -> Bools:
 
 
 def _distance_words(facts: ReviewInputs, series_index: int) -> str:
-    return f"marks {grouped(int(facts.spread[series_index]))} apart"
+    return f"marks {grouped(int(facts.spreads[series_index]))} apart"
 
 
 def _far_mask(facts: ReviewInputs) -> Bools:
-    return _agreement_mask(facts, "clustered") & (facts.spread > facts.inputs.tolerance)
+    return _agreement_mask(facts, "clustered") & (facts.spreads > facts.inputs.tolerance)
 
 
 def _mask_at(series_indices: Mapping[int, object], size: int) -> Bools:
@@ -83,15 +83,15 @@ def _mask_at(series_indices: Mapping[int, object], size: int) -> Bools:
 class MethodDisagreements:
     """Methods against the yardstick, bool (methods, n), where both have an answer.
 
-    given     the method has one
-    differs   by more than the tolerance, or in yes/no
-    contrary  in yes/no
+    is_given     the method has one
+    differs      by more than the tolerance, or in yes/no
+    opposes      in yes/no
     """
 
     names: tuple[str, ...]
-    given: Bools
+    is_given: Bools
     differs: Bools
-    contrary: Bools
+    opposes: Bools
 
     def names_in(self, table: Bools, series_index: int) -> list[str]:
         return [
@@ -123,16 +123,16 @@ def method_disagreements(
 
 def _apart_mask(facts: ReviewInputs, differing_mask: Bools) -> Bools:
     """Series on which every method that answers is apart, or any of them."""
-    is_given = facts.apart.given
+    is_given = facts.methods.is_given
     differs_anywhere: Bools = np.any(differing_mask, axis=0)
     differs_everywhere: Bools = np.all(differing_mask | ~is_given, axis=0)
-    return differs_anywhere & differs_everywhere if facts.every else differs_anywhere
+    return differs_anywhere & differs_everywhere if facts.asks_every else differs_anywhere
 
 
 def _against_truth_words(facts: ReviewInputs, series_index: int) -> str:
-    codes = facts.codes(facts.apart.names_in(facts.apart.differs, series_index))
-    answer_count = int(facts.apart.given[:, series_index].sum())
-    if len(facts.apart.names) == 1 or len(codes) <= 3:
+    codes = facts.codes(facts.methods.names_in(facts.methods.differs, series_index))
+    answer_count = int(facts.methods.is_given[:, series_index].sum())
+    if len(facts.methods.names) == 1 or len(codes) <= 3:
         tolerance = grouped(int(facts.inputs.tolerance[series_index]))
         return f"{_joined_codes(codes)} further than ±{tolerance}"
     return f"{len(codes)} of {answer_count} methods differ"
@@ -144,7 +144,7 @@ def _joined_codes(codes: Sequence[str]) -> str:
 
 def _yes_no_words(facts: ReviewInputs, series_index: int) -> str:
     verdict = "never" if facts.truth.steady[series_index] else "steady"
-    codes = facts.codes(facts.apart.names_in(facts.apart.contrary, series_index))
+    codes = facts.codes(facts.methods.names_in(facts.methods.opposes, series_index))
     names_text = _joined_codes(codes) if len(codes) <= 3 else f"{len(codes)} methods"
     return f"{names_text} {'says' if len(codes) == 1 else 'say'} {verdict}, the yardstick not"
 
@@ -245,15 +245,15 @@ def _change_words(facts: ReviewInputs, series_index: int) -> str:
 class ReviewReason:
     """One box of the form: the series that it holds for, and what it says of each of them.
 
-    people  it is about marks, so only a campaign has it
+    needs_people  it is about marks, so only a campaign has it
     """
 
     code: str
     title: str
     mask: Callable[[ReviewInputs], Bools]
     words: Callable[[ReviewInputs, int], str]
-    people: bool = False
-    usual: bool = False
+    needs_people: bool = False
+    is_default: bool = False
 
 
 def _reported_reason(
@@ -269,7 +269,7 @@ def _reported_reason(
         return _mask_at(words_of(facts), facts.size)
 
     return ReviewReason(
-        code, title, mask, lambda f, index: words_of(f)[index], people=True, usual=is_default
+        code, title, mask, lambda f, i: words_of(f)[i], needs_people=True, is_default=is_default
     )
 
 
@@ -279,36 +279,36 @@ REASONS: Final = (
         "answers scattered",
         lambda f: _agreement_mask(f, "scattered"),
         lambda f, at: f"no cluster, {_distance_words(f, at)}",
-        people=True,
-        usual=True,
+        needs_people=True,
+        is_default=True,
     ),
     ReviewReason(
         "split",
         "yes/no split",
-        lambda f: (f.yes > 0) & (f.no > 0),
-        lambda f, at: f"{f.yes[at]} say steady, {f.no[at]} never",
-        people=True,
-        usual=True,
+        lambda f: (f.yes_counts > 0) & (f.no_counts > 0),
+        lambda f, at: f"{f.yes_counts[at]} say steady, {f.no_counts[at]} never",
+        needs_people=True,
+        is_default=True,
     ),
     ReviewReason(
         "far",
         "a mark far from the cluster",
         _far_mask,
         lambda f, at: f"a cluster, and {_distance_words(f, at)}",
-        people=True,
+        needs_people=True,
     ),
-    _reported_reason("unsure", "flagged unsure", lambda f: f.unsure),
-    _reported_reason("unclear", "called unclear", lambda f: f.unclear),
+    _reported_reason("unsure", "flagged unsure", lambda f: f.unsure_words),
+    _reported_reason("unclear", "called unclear", lambda f: f.unclear_words),
     _reported_reason("problem", "problem reported", lambda f: f.problems),
-    _reported_reason("second", "second pass differs", lambda f: f.second, is_default=False),
+    _reported_reason("second", "second pass differs", lambda f: f.second_words, is_default=False),
     ReviewReason(
         "truth",
         "method against ground truth",
-        lambda f: _apart_mask(f, f.apart.differs),
+        lambda f: _apart_mask(f, f.methods.differs),
         _against_truth_words,
     ),
     ReviewReason(
-        "never", "never against steady", lambda f: _apart_mask(f, f.apart.contrary), _yes_no_words
+        "never", "never against steady", lambda f: _apart_mask(f, f.methods.opposes), _yes_no_words
     ),
     ReviewReason("pair", "two methods differ", _pair_mask, _pair_words),
     ReviewReason("forks", "forks inconsistent", _forks_mask, _forks_words),
@@ -316,5 +316,5 @@ REASONS: Final = (
 )
 BY_CODE: Final = {reason.code: reason for reason in REASONS}
 CODES: Final = tuple(BY_CODE)
-USUAL: Final = tuple(reason.code for reason in REASONS if reason.usual)
+USUAL: Final = tuple(reason.code for reason in REASONS if reason.is_default)
 USUAL_WITHOUT_PEOPLE: Final = ("truth", "never")

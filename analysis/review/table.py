@@ -38,12 +38,12 @@ COLUMNS: Final = {
 
 def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     """Every case of the review, in its order."""
-    known_changes = dict(changes_of(review.inputs)) if review.measured else {}
-    missing_indices = [case.at for case in review.cases if case.at not in known_changes]
+    known_changes = dict(changes_of(review.inputs)) if review.measured_count else {}
+    missing_indices = [case.index for case in review.cases if case.index not in known_changes]
     changes = {**known_changes, **result_changes.changes_by_index(review.inputs, missing_indices)}
     certainty_by_case = find_certainties(case.line for case in review.cases)
     for case in review.cases:
-        yield _cells(review, case, changes.get(case.at), certainty_by_case.get(case.line.pk))
+        yield _cells(review, case, changes.get(case.index), certainty_by_case.get(case.line.pk))
 
 
 def _cells(
@@ -52,21 +52,21 @@ def _cells(
     largest_change: LargestChange | None,
     certainty: StatedCertainty | None,
 ) -> tuple[Cell, ...]:
-    line, decision = case.line, case.standing.decision
+    line, decision = case.line, case.status.decision
     decision_cells: tuple[Cell, ...] = (None,) * 4
     if decision is not None:
         decision_cells = (decision.kind, decision.text, str(decision.by), decision.when.isoformat())
     return (
         *line.named,
         review.yardstick.code,
-        review.inputs.truth.answers.value(case.at),
-        " ".join(case.codes),
+        review.inputs.truth.answers.value(case.index),
+        " ".join(case.reason_codes),
         case.entropy,
         round(case.spread * line.n),
-        case.flags,
+        case.n_flags,
         *result_changes.change_queue_cells(largest_change),
         *certainty_cells(certainty),
-        case.standing.state,
+        case.status.state,
         *decision_cells,
     )
 

@@ -90,7 +90,7 @@ def case(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     if request.headers.get("HX-Request"):
         context = _case_context(request, case_list, case_series)
         return render(request, "analysis/review/_case.html", context)
-    position = case_list.place(series)
+    position = case_list.position(series)
     page_number = request.GET.get("page") if position is None else position // ROWS + 1
     page = Paginator(range(len(case_list.lines)), ROWS).get_page(page_number)
     return _page(request, case_list, page, case_series, is_case=True)
@@ -130,7 +130,7 @@ def decide(request: SignedInRequest, study: str, series: str) -> HttpResponse:
     query_string = case_address.partition("?")[2]
     undo_fields = {"kind": "undo", "client_id": str(uuid4())}
     success_with_undo(request, f"{sentence}.", f"{request.path}?{query_string}", undo_fields)
-    return redirect(case_list.beside(series, 1) or case_list.url)
+    return redirect(case_list.neighbour_address(series, 1) or case_list.url)
 
 
 # --- pages --------------------------------------------------------------------------------------
@@ -177,7 +177,7 @@ def _list_with_series(request: SignedInRequest, series: Series) -> DisagreementL
 
 def _can_hold(case_list: DisagreementList, series: Series) -> bool:
     if case_list.yardstick is None:
-        return case_list.place(series.public_id) is not None
+        return case_list.position(series.public_id) is not None
     return case_list.yardstick.series().filter(pk=series.pk).exists()
 
 

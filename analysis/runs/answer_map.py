@@ -51,27 +51,27 @@ STATE_OF: Final[Mapping[str, str]] = {
 class MapCell:
     """One answer, or what stands in its place.
 
-    label  the answer
-    words  method and answer
-    first  whether a family of methods begins here
+    label          the answer
+    words          method and answer
+    begins_family  whether a family of methods begins here
     """
 
     state: str
     label: str
     words: str
-    first: bool
+    begins_family: bool
 
 
 @dataclass(frozen=True, slots=True)
 class MapRow:
-    """One series with its cells, in the order of the columns; `held` where a worker is at it."""
+    """One series with its cells, in the order of the columns; a worker may be at it."""
 
     series: Series
     cells: tuple[MapCell, ...]
-    held: bool
+    is_at_work: bool
 
     @property
-    def done(self) -> int:
+    def done_count(self) -> int:
         return sum(cell.state not in {"working", "waiting", "out", "failed"} for cell in self.cells)
 
 
@@ -79,19 +79,19 @@ class MapRow:
 class AnswerMap:
     """The map as it is drawn.
 
-    families  heading of neighbouring columns, and how many these are
-    hidden    series that the reader has yet to answer
-    undrawn   series for which the page has no room, none longer than those that are drawn
+    families       heading of neighbouring columns, and how many these are
+    hidden_count   series that the reader has yet to answer
+    undrawn_count  series for which the page has no room, none longer than those that are drawn
     """
 
     methods: tuple[MethodStyle, ...]
     families: tuple[tuple[str, int], ...]
     rows: tuple[MapRow, ...]
-    hidden: int
-    undrawn: int
+    hidden_count: int
+    undrawn_count: int
 
     @property
-    def by_code(self) -> bool:
+    def has_codes(self) -> bool:
         """True where columns are headed by the codes of their methods."""
         return len(self.methods) <= MOST_CODES
 
@@ -99,7 +99,7 @@ class AnswerMap:
     def legend(self) -> list[tuple[str, str]]:
         """States that occur, with their words; answers that are written need none."""
         present_states = {cell.state for row in self.rows for cell in row.cells}
-        present_states -= {"answered"} if self.by_code else set()
+        present_states -= {"answered"} if self.has_codes else set()
         return [(state, label) for state, label in STATES.items() if state in present_states]
 
 
@@ -128,9 +128,9 @@ def answer_map(run: Run, progress: JobProgress, reader: User) -> AnswerMap:
     return AnswerMap(
         methods=tuple(style_of(key) for key in keys),
         families=families,
-        rows=tuple(sorted(rows, key=lambda row: row.held)),
-        hidden=run.series_count - visible_count,
-        undrawn=visible_count - len(drawn_series),
+        rows=tuple(sorted(rows, key=lambda row: row.is_at_work)),
+        hidden_count=run.series_count - visible_count,
+        undrawn_count=visible_count - len(drawn_series),
     )
 
 

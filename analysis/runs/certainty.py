@@ -35,23 +35,23 @@ class StatedCertainty:
 
     start: int
     n: int
-    sure: Certainty
+    certainty: Certainty
 
     @property
     def width(self) -> float:
         """Width of the interval, as a share of the series."""
-        return (self.sure.high - self.sure.low) / self.n
+        return (self.certainty.high - self.certainty.low) / self.n
 
     @property
     def interval(self) -> str:
-        return f"{grouped(self.sure.low)} to {grouped(self.sure.high)}"
+        return f"{grouped(self.certainty.low)} to {grouped(self.certainty.high)}"
 
     @property
     def probability(self) -> float:
         """Probability that people agree: on never, or on the place where they call the series
         steady.
         """
-        return 1 - self.sure.chance if self.start == NEVER else self.sure.near
+        return 1 - self.certainty.chance if self.start == NEVER else self.certainty.near
 
     @property
     def percent(self) -> str:
@@ -92,7 +92,7 @@ def certainty_cells(stated_certainty: StatedCertainty | None) -> tuple[Cell, ...
     """Cells of CERTAINTY_FIELDS; empty where nothing is said."""
     if stated_certainty is None:
         return (None,) * len(CERTAINTY_FIELDS)
-    return tuple(getattr(stated_certainty.sure, name) for name in CERTAINTY_FIELDS)
+    return tuple(getattr(stated_certainty.certainty, name) for name in CERTAINTY_FIELDS)
 
 
 def certain_keys(series: Iterable[int] | QuerySet[Any]) -> list[str]:

@@ -22,39 +22,39 @@ class ExportedDetection:
     """One row of the detections CSV; `source` is the file that the answer came in, or empty."""
 
     dataset: Dataset
-    found: Detection
+    detection: Detection
     source: str
 
 
 def _detection_field(name: str) -> Callable[[ExportedDetection], Cell]:
     """Reader of the column `name` of the stored row."""
-    return lambda row: getattr(row.found, name)
+    return lambda row: getattr(row.detection, name)
 
 
-_LAST: Final = ("milliseconds", "error")  # columns behind those of certainty
+_LAST_COLUMNS: Final = ("milliseconds", "error")  # columns behind those of certainty
 Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
     Column("dataset_name", lambda row: row.dataset.name),
     *(column.column_of_part(lambda row: row.found.series) for column in SERIES_COLUMNS),
-    Column("method", lambda row: row.found.slug, "slug of the detector"),
+    Column("method", lambda row: row.detection.slug, "slug of the detector"),
     Column(
         "version",
-        lambda row: KeyParts.from_key(row.found.detector_key).version,
+        lambda row: KeyParts.from_key(row.detection.detector_key).version,
         "its version, which changes when an answer may",
     ),
     Column(
         "method_params",
-        lambda row: KeyParts.from_key(row.found.detector_key).parameters,
+        lambda row: KeyParts.from_key(row.detection.detector_key).parameters,
         "its parameters, defaults written out",
     ),
     *(
         Column(name, _detection_field(name), meaning)
         for name, meaning in {**ANSWER_MEANINGS, **CERTAINTY_MEANINGS}.items()
-        if name not in _LAST
+        if name not in _LAST_COLUMNS
     ),
-    *(Column(name, _detection_field(name)) for name in _LAST),
-    DIGEST.column_of_part(lambda row: row.found.series),
+    *(Column(name, _detection_field(name)) for name in _LAST_COLUMNS),
+    DIGEST.column_of_part(lambda row: row.detection.series),
     Column(
         "source",
         lambda row: row.source,

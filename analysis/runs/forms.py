@@ -59,9 +59,10 @@ class RunForm(forms.Form):
         datasets = Dataset.objects.filter(study=study)
         self.fields["dataset"].queryset = datasets  # type: ignore[attr-defined]
         recordings = Recording.objects.filter(dataset__in=datasets).order_by("-pk")
-        self._choices("recording", "all", recordings.values_list("label", flat=True))
+        self._set_choices("recording", "all", recordings.values_list("label", flat=True))
         systems = Benchmark.objects.filter(dataset__in=datasets).exclude(system="")
-        self._choices("system", "all", systems.order_by("system").values_list("system", flat=True))
+        system_names = systems.order_by("system").values_list("system", flat=True)
+        self._set_choices("system", "all", system_names)
         campaigns = study.campaigns.values_list("slug", "name")
         self.fields["campaign"].choices = [("", "any"), *campaigns]  # type: ignore[attr-defined]
         has_several_forks = Series.objects.filter(
@@ -92,7 +93,7 @@ class RunForm(forms.Form):
         has_own_weights = any(weight_set.slug == method.slug for weight_set in self.weights)
         return "" if has_own_weights else method.missing()
 
-    def _choices(self, name: str, all_label: str, values: Any) -> None:
+    def _set_choices(self, name: str, all_label: str, values: Any) -> None:
         labels = list(dict.fromkeys(values))
         self.fields[name].choices = [("", all_label), *((v, v) for v in labels)]  # type: ignore[attr-defined]
 
@@ -171,7 +172,7 @@ class RunForm(forms.Form):
         return list(self.cleaned_data["keys"])
 
     @cached_property
-    def available(self) -> dict[str, Detector]:
+    def detector_by_slug(self) -> dict[str, Detector]:
         """Every method that can run here, by slug, as the bound form sets it.
 
         A method whose parameters are refused stands with its defaults.
@@ -192,9 +193,9 @@ class RunForm(forms.Form):
         return detector
 
     @property
-    def chosen(self) -> list[str]:
+    def chosen_slugs(self) -> list[str]:
         """Slugs of the methods that are ticked and can run here."""
-        return [slug for slug in self["methods"].value() or [] if slug in self.available]
+        return [slug for slug in self["methods"].value() or [] if slug in self.detector_by_slug]
 
 
 def preset_choices(study: Study) -> dict[str, list[tuple[str, str]]]:

@@ -29,7 +29,7 @@ class ListedRun:
     kind: str
     address: str
     name: str
-    about: str
+    subject: str
     size: str  # methods and series, such as `7 × 110`
     created: datetime
     by: User | None
@@ -78,7 +78,7 @@ def job_rows(
                 kind=label,
                 address=line.job.get_absolute_url(),
                 name=line.job.name,
-                about=describe_row(line.job),
+                subject=describe_row(line.job),
                 size=f"{grouped(line.job.breadth)} × {grouped(line.job.series_count)}",  # type: ignore[attr-defined]  # of every listed kind
                 created=line.job.created,
                 by=line.job.started_by,
@@ -97,7 +97,7 @@ def imported_rows(methods: QuerySet[ImportedMethod]) -> list[ListedRun]:
             kind="imported",
             address=method.get_absolute_url(),
             name=f"{method.title}, {version(method.version)}",
-            about=method.file_name,
+            subject=method.file_name,
             size=f"{grouped(method.answers)} answers",
             created=method.when,
             by=method.by,
@@ -142,7 +142,7 @@ class RunList:
     """
 
     kinds: tuple[tuple[str, str, int], ...]
-    chosen: ListedKind | None
+    chosen_kind: ListedKind | None
     page: Page[Any]
     rows: tuple[ListedRun, ...]
 

@@ -23,7 +23,7 @@ class MethodPrice:
 
     detector: type[Detector]
     seconds: float
-    slow: bool
+    is_slow: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class TimeBarPart:
     width: float
     label: str
     seconds: float
-    chosen: bool
+    is_chosen: bool
 
 
 def method_prices(plan: RunPlan, workers: int) -> dict[str, MethodPrice]:
@@ -77,6 +77,6 @@ def unchosen_slow_methods(
 ) -> Sequence[MethodPrice]:
     """The slow methods that are not chosen, the fastest first."""
     slow_prices = (
-        price for price in prices if price.slow and price.detector.slug not in chosen_slugs
+        price for price in prices if price.is_slow and price.detector.slug not in chosen_slugs
     )
     return sorted(slow_prices, key=lambda price: price.seconds)

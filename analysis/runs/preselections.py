@@ -53,7 +53,7 @@ def preselections(
     """The buttons by code, in their order."""
     slots = method_slots()
     all_slugs = tuple(sorted(prices, key=lambda slug: slots[slug]))
-    quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].slow)
+    quick_slugs = tuple(slug for slug in all_slugs if not prices[slug].is_slow)
     published_slugs = tuple(slug for slug in all_slugs if prices[slug].detector.family == PUBLISHED)
     best_slugs, best_sentence = _best_slugs(
         prices, [slug for slug in quick_slugs if slug in published_slugs], study, person

@@ -104,7 +104,7 @@ class StartPage:
 
     @cached_property
     def chosen_slugs(self) -> list[str]:
-        return self.form.chosen
+        return self.form.chosen_slugs
 
     @property
     def preselection(self) -> str:
@@ -123,7 +123,7 @@ class StartPage:
         if self.full_plan is None or not self.chosen_slugs or self.form.errors:
             return None
         return self.full_plan.with_methods(
-            {self.form.available[slug].key for slug in self.chosen_slugs}
+            {self.form.detector_by_slug[slug].key for slug in self.chosen_slugs}
         )
 
     @cached_property
@@ -146,7 +146,7 @@ class StartPage:
 
     @property
     def slow_count(self) -> int:
-        return sum(price.slow for price in self.prices.values())
+        return sum(price.is_slow for price in self.prices.values())
 
     @cached_property
     def chips(self) -> list[MethodChip]:
@@ -238,7 +238,7 @@ def start_page(study: Study, form: RunForm, person: User, workers: int) -> Start
     form.is_valid()
     if form.errors.keys() & {*SERIES_FIELDS, "only"}:
         return StartPage(form, study, person, workers, None)
-    keys = [detector.key for detector in form.available.values()]
+    keys = [detector.key for detector in form.detector_by_slug.values()]
     full_plan = plan_run(study, form.selection, keys, again=form.cleaned_data["again"])
     return StartPage(form, study, person, workers, full_plan)
 

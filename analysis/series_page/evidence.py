@@ -129,8 +129,8 @@ def _compute_items(
         )
     answer = child.ask(detector, values, context, seconds=MOST_SECONDS)
     evidence_items: list[dict[str, Any]] = json.loads(answer.evidence)
-    if not evidence_items and "problem" in answer.found:
-        raise DetectorError(f"{detector.title} gives no evidence: {answer.found['problem']}")
+    if not evidence_items and "problem" in answer.page_fields:
+        raise DetectorError(f"{detector.title} gives no evidence: {answer.page_fields['problem']}")
     return evidence_items
 
 

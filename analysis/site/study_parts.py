@@ -72,7 +72,7 @@ def review_bars(study: Study, reader: User) -> list[ReviewBar]:
     """
     review = find_cases(study, reader, ReviewQuery())
     boxes = review.boxes if review else ()
-    reason_counts = [(box.reason, box.count) for box in boxes if box.chosen and box.count]
+    reason_counts = [(box.reason, box.count) for box in boxes if box.is_chosen and box.count]
     largest_count = max((count for _, count in reason_counts), default=1)
     return [
         ReviewBar(

@@ -48,7 +48,7 @@ from series.models import Dataset
 
 def add_arguments(command: TableCommand, parser: ArgumentParser) -> None:
     """Add the arguments that both commands take."""
-    table_names = list(command.declared.tables)
+    table_names = list(command.page_tables.tables)
     parser.add_argument("scope", metavar="STUDY/CAMPAIGN", help="or STUDY/DATASET, or STUDY alone")
     parser.add_argument("--method", metavar="SLUG")
     add_option(parser, "--vary", "NAME=LOW:HIGH", "a parameter that varies")

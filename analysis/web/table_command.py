@@ -23,12 +23,12 @@ class TableCommand(BaseCommand):
     table_names  the tables that it prints; empty: all
     """
 
-    declared: ClassVar[PageTables[Any]]
+    page_tables: ClassVar[PageTables[Any]]
     table_names: ClassVar[Sequence[str]] = ()
     what_help: ClassVar[str | None] = None
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        scope = self.declared.scope
+        scope = self.page_tables.scope
         parser.add_argument(scope.argument, metavar=scope.metavar)
         self.add_options(parser)
         self.add_format(parser)
@@ -39,18 +39,18 @@ class TableCommand(BaseCommand):
         self.add_what(parser)
 
     def add_queries(self, parser: ArgumentParser) -> None:
-        for form, names in self.declared.queries.items():
+        for form, names in self.page_tables.queries.items():
             form.add_arguments(parser, *names)
 
     def add_what(self, parser: ArgumentParser) -> None:
-        names = list(self.table_names or self.declared.tables)
+        names = list(self.table_names or self.page_tables.tables)
         if len(names) > 1:
-            choices = [*names, *self.declared.figures]
+            choices = [*names, *self.page_tables.figures]
             parser.add_argument("--what", choices=choices, default=names[0], help=self.what_help)
 
     def add_format(self, parser: ArgumentParser) -> None:
-        files = ("csv", "json", "tex", *(("pdf",) if self.declared.figures else ()))
-        formats = files if self.declared.lines is None else ("table", *files)
+        files = ("csv", "json", "tex", *(("pdf",) if self.page_tables.figures else ()))
+        formats = files if self.page_tables.lines is None else ("table", *files)
         parser.add_argument("--format", choices=formats, default=formats[0])
         parser.add_argument(
             "--columns", metavar="NAME,…", default="", help="only these, in this order: csv and tex"
@@ -58,7 +58,7 @@ class TableCommand(BaseCommand):
         destination.add_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        page_tables = self.declared
+        page_tables = self.page_tables
         queries = tuple(form.from_options(options) for form in page_tables.queries)
         scope_text = options[page_tables.scope.argument]
         scope = page_tables.scope.named(scope_text)
@@ -78,11 +78,11 @@ class TableCommand(BaseCommand):
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> Any:
         """The result that the table is read from, after what the options do."""
-        return self.declared.compute(request)
+        return self.page_tables.compute(request)
 
     def write(self, result: Any, table_name: str, options: Mapping[str, Any]) -> None:
         """Write one table as `--format` and `--output` say."""
-        page_tables = self.declared
+        page_tables = self.page_tables
         pieces: Iterable[str] | None = None
         if options["format"] == "pdf":
             with mistakes(*page_tables.refused):
@@ -104,5 +104,5 @@ class TableCommand(BaseCommand):
     def _columns(self, result: Any, table_name: str, options: Mapping[str, Any]) -> TableRows:
         """The columns of a table that `--columns` chooses."""
         names = [name.strip() for name in options.get("columns", "").split(",") if name.strip()]
-        with mistakes(*self.declared.refused):
-            return self.declared.table(result, table_name).only(names)
+        with mistakes(*self.page_tables.refused):
+            return self.page_tables.table(result, table_name).only(names)

@@ -51,7 +51,7 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
         if wider_recording
         else "",
         "steady": steady_words(page),
-        "exact": exact_figure(page.plan, page.today),
+        "exact": exact_figure(page.plan, page.today_setup),
         "controls": _controls(page, query),
         "further": _further_controls(page, query),
         "files": file_links(benchmark.dataset, query),

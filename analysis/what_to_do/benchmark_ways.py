@@ -102,7 +102,9 @@ def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], size: TestSize) -
 def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSize) -> Way:
     starts = {fork: source.starts[fork.series.pk] for fork in forks}
     decided_forks = [
-        (fork, fork.iterations.index(start)) for fork, start in starts.items() if start is not None
+        (fork, fork.equal_iterations.index(start))
+        for fork, start in starts.items()
+        if start is not None
     ]
     windows = _windows(((fork, start) for fork, start in decided_forks if start != NEVER), size)
     is_never = any(start == NEVER for _, start in decided_forks)
@@ -155,7 +157,7 @@ def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, Harn
     series, values = fork.series, fork.recorded.values
     unit, mode = series.benchmark.unit, series.benchmark.mode
     settings = {**series.settings, **iteration}
-    if fork.iterations.share != 1.0:
+    if fork.equal_iterations.share != 1.0:
         settings |= {"warmup_values": 0}  # no iteration has a length of its own any more
     length = length_of(unit, mode, settings)
     total = seconds_until(values, unit, length)

@@ -88,12 +88,12 @@ def dataset_context(
     runs = read_harness_runs(dataset, reader, query, AGAIN if follows else AT_ONCE)
     context |= {
         "runs": runs,
-        "is_complete": follows and not runs.waiting,
+        "is_complete": follows and not runs.waiting_count,
         "controls": _controls(dataset, query, runs.judge),
     }
     if not runs.series:
         return context
-    is_complete = follows and not runs.waiting
+    is_complete = follows and not runs.waiting_count
     costs = replay_costs(runs, reader) if is_complete else None
     recorded_harness = most_used_harness(dataset)
     harness = query.harness or recorded_harness.name

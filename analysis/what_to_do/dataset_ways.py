@@ -43,9 +43,9 @@ def default_code(dataset: Dataset, reader: Reader) -> str:
     if truth is not None:
         return truth.code
     ranking = MethodRanking(dataset.study, reader)
-    if ranking.board is None:
+    if ranking.comparison is None:
         return ""
-    names = {style.name: style.key for style in ranking.board.looks.values()}
+    names = {style.name: style.key for style in ranking.comparison.looks.values()}
     stored_detections = Detection.objects.filter(series__benchmark__dataset=dataset)
     for name in ranking.names:
         if stored_detections.filter(detector_key=names[name]).exists():
@@ -139,8 +139,8 @@ def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
 
 
 def _windows(costs: ComparisonCosts, name: str) -> MeasuredWindows:
-    replay = costs.all.played["published"][name]
-    is_measured = costs.counted(name) & replay.replay.measures
+    replay = costs.replay_table.replays["published"][name]
+    is_measured = costs.counted_mask(name) & replay.replay.measures
     truth = costs.inputs.truth.answers.index
     return MeasuredWindows(
         left_out=replay.left_out[is_measured],

@@ -116,4 +116,4 @@ def wider_source(page: PlanPage) -> StartSource | None:
     if page.plan is None or page.plan.lacking != "too few forks":
         return None
     methods = [source for source in page.sources if not source.is_truth]
-    return next((source for source in methods if source.answered >= LEAST_FORKS), None)
+    return next((source for source in methods if source.answer_count >= LEAST_FORKS), None)

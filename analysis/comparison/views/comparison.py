@@ -59,7 +59,7 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
     context = {**_frame(request, visible_study, query, comparison), "board": None}
     if comparison is not None and sets is not None and _has_rows(comparison):
         campaign = comparison.yardstick.campaign
-        keep_ranking(sets.every, request.user)
+        keep_ranking(sets.full_comparison, request.user)
         context |= {
             "board": Leaderboard(comparison, visible_study.slug),
             "answer": answer_sentence(comparison),
@@ -69,9 +69,9 @@ def comparison_page(request: SignedInRequest, study: str) -> HttpResponse:
             "download_query": query.alone.query(),
             **folded_parts.opened_part(request, comparison),
             "origin": origin_sentences(campaign) if campaign is not None else [],
-            "bar_sets": sets.bar(comparison),
-            "menu_sets": sets.menu(comparison),
-            "menu_choice": sets.choice(comparison),
+            "bar_sets": sets.bar_links(comparison),
+            "menu_sets": sets.menu_links(comparison),
+            "menu_choice": sets.menu_label(comparison),
             "families": sets.families(comparison),
             "may_save": saved_sets.may_save(visible_study, request.user),
             "changeable_sets": saved_sets.changeable_sets(visible_study, request.user),
@@ -92,7 +92,7 @@ def _comparison(
     request: SignedInRequest, study: Study, query: ComparisonQuery, sets: MethodSets | None
 ) -> ComparisonResult | None:
     """All methods are read already, for the sets."""
-    all_methods = sets.every if sets else None
+    all_methods = sets.full_comparison if sets else None
     if (
         all_methods
         and query.methods in {(), (ALL,)}
@@ -107,7 +107,7 @@ def _shortest_query(query: ComparisonQuery, sets: MethodSets | None) -> Comparis
     """Query of an equal comparison in fewest words, with every method named that is no default."""
     if sets is None:
         return query
-    yardstick = sets.every.yardstick
+    yardstick = sets.full_comparison.yardstick
     default = yardsticks.yardstick(yardstick.study) if query.yardstick else None
     code = "" if default and default.code == query.yardstick else query.yardstick
     plain_query = sets.canonical(query).changed(yardstick=code)

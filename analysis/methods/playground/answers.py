@@ -17,7 +17,7 @@ from people.templatetags.writing import grouped
 
 AT_ONCE: Final = 2.0  # most seconds of an answer that follows a slider
 ON_REQUEST: Final = 20.0  # most seconds of an answer that a button asks for
-KEPT: Final = 86_400  # seconds for which the answer of an example is kept
+KEPT_SECONDS: Final = 86_400  # seconds for which the answer of an example is kept
 # Values up to which a method answers while a slider moves, by the cost that its class declares.
 MOST_AT_ONCE: Final = {"instant": 200_000, "quick": 6_000, "slow": 0}
 
@@ -26,14 +26,14 @@ def kept_answer(
     detector: Detector, subject: PlaygroundSubject, *, is_pressed: bool
 ) -> PlaygroundAnswer:
     """The answer, kept for a day where the series is an example. Raises calculator.Busy."""
-    if not subject.prepare:
+    if not subject.prepare_command:
         return playground_answer(detector, subject, is_pressed=is_pressed)
-    cache_key = sha256(f"{detector.key} {subject.prepare}".encode()).hexdigest()
+    cache_key = sha256(f"{detector.key} {subject.prepare_command}".encode()).hexdigest()
     answer: PlaygroundAnswer | None = cache.get(f"try:{cache_key}")
     if answer is None:
         answer = playground_answer(detector, subject, is_pressed=is_pressed)
-        if "said" in answer.found:
-            cache.set(f"try:{cache_key}", answer, timeout=KEPT)
+        if "said" in answer.page_fields:
+            cache.set(f"try:{cache_key}", answer, timeout=KEPT_SECONDS)
     return answer
 
 
@@ -50,7 +50,7 @@ def playground_answer(
         "params": list(look.params),
         "slot": look.slot or 0,
         "command": playground_command(detector, subject.file),
-        "prepare": subject.prepare,
+        "prepare": subject.prepare_command,
     }
     if not (is_pressed or (subject.values.size <= MOST_AT_ONCE[detector.cost])):
         return PlaygroundAnswer({**page_fields, "waits": _wait_sentence(detector, subject)}, "[]")

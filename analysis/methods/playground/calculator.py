@@ -24,7 +24,7 @@ QUEUEING: Final = 3.0  # seconds that a quick question waits for the one before 
 class PlaygroundAnswer(NamedTuple):
     """Answer of a method, and its evidence as JSON: long, and only a browser reads it."""
 
-    found: dict[str, Any]
+    page_fields: dict[str, Any]
     evidence: str
 
 

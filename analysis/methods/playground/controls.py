@@ -18,42 +18,42 @@ class ParameterSlider:
 
     low: float
     high: float
-    log: bool
-    whole: bool
+    is_log: bool
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterControl:
     """One parameter as the page offers it; `value` is text."""
 
-    declared: DeclaredParameter
+    parameter: DeclaredParameter
     value: str
     slider: ParameterSlider | None
 
     @property
     def name(self) -> str:
-        return f"p.{self.declared.name}"
+        return f"p.{self.parameter.name}"
 
     @property
     def label(self) -> str:
-        return self.declared.name.replace("_", " ")
+        return self.parameter.name.replace("_", " ")
 
     @property
     def default(self) -> str:
-        return parameter_text(self.declared.default)
+        return parameter_text(self.parameter.default)
 
     @property
     def is_number(self) -> bool:
-        return self.declared.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}
+        return self.parameter.kind in {ParameterKind.INTEGER, ParameterKind.NUMBER}
 
     @property
     def is_switch(self) -> bool:
-        return self.declared.kind is ParameterKind.BOOLEAN
+        return self.parameter.kind is ParameterKind.BOOLEAN
 
     @property
     def hint(self) -> str:
-        bounds = f" {self.declared.bounds}." if self.is_number else ""
-        return f"{self.declared.help}{bounds} Default {self.default or 'empty'}."
+        bounds = f" {self.parameter.bounds}." if self.is_number else ""
+        return f"{self.parameter.help}{bounds} Default {self.default or 'empty'}."
 
 
 def controls(detector: Detector) -> list[ParameterControl]:
@@ -72,8 +72,12 @@ def slider(parameter: DeclaredParameter) -> ParameterSlider | None:
     is_integer = parameter.kind is ParameterKind.INTEGER
     low, high, default = float(parameter.low or 0), float(parameter.high or 0), parameter.default
     if high - low <= LINEAR:
-        return ParameterSlider(low, high, log=False, whole=is_integer)
+        return ParameterSlider(low, high, is_log=False, is_whole=is_integer)
     if default <= 0:
-        return ParameterSlider(max(low, -LINEAR), min(high, LINEAR), log=False, whole=is_integer)
+        return ParameterSlider(
+            max(low, -LINEAR), min(high, LINEAR), is_log=False, is_whole=is_integer
+        )
     lower_bound = max(low, default / REACH, 1.0 if is_integer else 0.0)
-    return ParameterSlider(lower_bound, min(high, default * REACH), log=True, whole=is_integer)
+    return ParameterSlider(
+        lower_bound, min(high, default * REACH), is_log=True, is_whole=is_integer
+    )

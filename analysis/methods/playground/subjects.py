@@ -75,8 +75,8 @@ class SliderRange:
     value: float
     low: float
     high: float
-    log: bool
-    whole: bool
+    is_log: bool
+    is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +106,10 @@ class SimulatedExample:
         """Ranges that the sliders of the page set."""
         return (
             SliderRange(
-                "n", "iterations", self.n, LEAST_EXAMPLE, MOST_EXAMPLE, log=True, whole=True
+                "n", "iterations", self.n, LEAST_EXAMPLE, MOST_EXAMPLE, is_log=True, is_whole=True
             ),
-            SliderRange("noise", "noise", self.noise, 0, 0.5, log=False, whole=False),
-            SliderRange("seed", "seed", self.seed, 0, 100, log=False, whole=True),
+            SliderRange("noise", "noise", self.noise, 0, 0.5, is_log=False, is_whole=False),
+            SliderRange("seed", "seed", self.seed, 0, 100, is_log=False, is_whole=True),
         )
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -148,9 +148,9 @@ class PlaygroundSubject:
 
     values: Values
     context: Context
-    drawn: Mapping[str, Any]
+    drawing_fields: Mapping[str, Any]
     file: str  # file name on the command line
-    prepare: str = ""  # command that makes the file
+    prepare_command: str = ""  # command that makes the file
 
 
 # --- stored -----------------------------------------------------------------------------------

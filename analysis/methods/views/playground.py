@@ -102,11 +102,11 @@ def playground_context(request: HttpRequest, query: PlaygroundQuery) -> dict[str
         "methods": list(by_family(available_methods, lambda method: method).items()),
         "kinds": list(KINDS),
         "units": UNITS,
-        "subject": subject.drawn,
+        "subject": subject.drawing_fields,
         "most_bytes": MOST_BYTES,
         "most_values": MOST_VALUES,
         "owned": Study.objects.owned_by(request.user),
-        "page_data": {**script_fields(query), "series": subject.drawn},
+        "page_data": {**script_fields(query), "series": subject.drawing_fields},
     }
 
 
@@ -138,7 +138,7 @@ def example(request: HttpRequest) -> JsonResponse:
         subject = subjects.simulated_subject(simulated_example, request.user)
     except UnusableValues as refused:
         return _problem(str(refused), status=422)
-    response = JsonResponse({**subject.drawn, "query": simulated_example.pairs()})
+    response = JsonResponse({**subject.drawing_fields, "query": simulated_example.pairs()})
     response.headers["Cache-Control"] = "private, max-age=600"
     return response
 
@@ -178,7 +178,7 @@ def playground_answers(request: HttpRequest) -> HttpResponse:
         subject = _subject(request, detector)
         # The evidence goes as it came: to read and write it again would take longer than all else
         answer = kept_answer(detector, subject, is_pressed="press" in request.POST)
-        head = json.dumps(answer.found, allow_nan=False)
+        head = json.dumps(answer.page_fields, allow_nan=False)
         body = f'{head[:-1]}, "evidence": {answer.evidence}}}'
         return HttpResponse(body, content_type="application/json")
     except (ParameterError, UnknownDetector) as error:

@@ -46,15 +46,15 @@ class MatchableSeries(NamedTuple):
 class CheckedAnswers:
     """Content of a file of answers. `answers` are the rows that fit, by the series' primary key.
 
-    problems  at most PROBLEMS_KEPT sentences; `counts` has how many of each kind there are
-    fatal     nothing could be read, or not to the end
+    problems       at most PROBLEMS_KEPT sentences; `counts` has how many of each kind there are
+    fatal_problem  nothing could be read, or not to the end
     """
 
     answers: dict[int, AnswerRow] = field(default_factory=dict)
     rows: int = 0
-    matched: int = 0
-    empty: int = 0
-    contradicted: int = 0
+    matched_count: int = 0
+    empty_count: int = 0
+    contradicted_count: int = 0
     params: str = ""
     series: int = 0
     datasets: dict[str, int] = field(default_factory=dict)  # templates read a Counter amiss
@@ -62,11 +62,11 @@ class CheckedAnswers:
     problems: list[FormatError] = field(default_factory=list)
     read_columns: tuple[str, ...] = ()
     unread_columns: tuple[str, ...] = ()
-    first: list[AnswerRow] = field(default_factory=list)
-    fatal: FormatError | None = None
+    first_rows: list[AnswerRow] = field(default_factory=list)
+    fatal_problem: FormatError | None = None
 
     @property
-    def ready(self) -> bool:
+    def is_ready(self) -> bool:
         """True if the file may be stored: it has an answer, and nothing is wrong."""
         return bool(self.answers) and not self.problem_count
 
@@ -108,11 +108,13 @@ def check_answers(
         )
         checked_answers.read_columns, checked_answers.unread_columns = table.read, table.unread
         for row in table.rows:
-            matcher.take(row)
+            matcher.check_row(row)
     except FormatError as fatal:
-        checked_answers.fatal = fatal
+        checked_answers.fatal_problem = fatal
         checked_answers.report(ANY_KIND, fatal)
-    checked_answers.rows += checked_answers.counts[ANY_KIND] - (checked_answers.fatal is not None)
+    checked_answers.rows += checked_answers.counts[ANY_KIND] - (
+        checked_answers.fatal_problem is not None
+    )
     return checked_answers
 
 
@@ -127,31 +129,31 @@ class _SeriesMatcher:
     def __init__(
         self, file: str, series: Iterable[MatchableSeries], checked_answers: CheckedAnswers
     ) -> None:
-        self.file, self.found = file, checked_answers
-        self.seen: dict[int, int] = {}  # row by primary key of the series
+        self.file, self.checked_answers = file, checked_answers
+        self.first_row_by_pk: dict[int, int] = {}  # row by primary key of the series
         series_by_name: dict[tuple[str, str, int], list[MatchableSeries]] = defaultdict(list)
         series_by_digest: dict[str, list[MatchableSeries]] = defaultdict(list)
         for candidate in series:
             series_by_name[candidate.benchmark, candidate.params, candidate.fork].append(candidate)
             series_by_digest[candidate.digest].append(candidate)
-        self.by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = series_by_name
-        self.by_digest: Mapping[str, list[MatchableSeries]] = series_by_digest
+        self.series_by_name: Mapping[tuple[str, str, int], list[MatchableSeries]] = series_by_name
+        self.series_by_digest: Mapping[str, list[MatchableSeries]] = series_by_digest
 
-    def take(self, row: AnswerRow) -> None:
-        self.found.rows += 1
-        if len(self.found.first) < FIRST_ROWS:
-            self.found.first.append(row)
+    def check_row(self, row: AnswerRow) -> None:
+        self.checked_answers.rows += 1
+        if len(self.checked_answers.first_rows) < FIRST_ROWS:
+            self.checked_answers.first_rows.append(row)
         series = self._series_of(row)
-        if series is None or self._twice(row, series):
+        if series is None or self._is_duplicate(row, series):
             return
-        self.found.matched += 1
-        matched_datasets = self.found.datasets
+        self.checked_answers.matched_count += 1
+        matched_datasets = self.checked_answers.datasets
         matched_datasets[series.dataset_name] = matched_datasets.get(series.dataset_name, 0) + 1
-        self.found.contradicted += row.contradicted
+        self.checked_answers.contradicted_count += row.contradicted
         if row.steady_start is None:
-            self.found.empty += 1
+            self.checked_answers.empty_count += 1
         elif self._in_range(row, series) and self._same_params(row):
-            self.found.answers[series.pk] = row
+            self.checked_answers.answers[series.pk] = row
 
     def _series_of(self, row: AnswerRow) -> MatchableSeries | None:
         candidates = [candidate for candidate in self._candidates(row) if _fits(row, candidate)]
@@ -188,11 +190,11 @@ class _SeriesMatcher:
 
     def _candidates(self, row: AnswerRow) -> Iterable[MatchableSeries]:
         if row.benchmark and row.fork is not None:
-            return self.by_name.get((row.benchmark, row.params, row.fork), ())
-        return self.by_digest.get(row.series_digest, ())
+            return self.series_by_name.get((row.benchmark, row.params, row.fork), ())
+        return self.series_by_digest.get(row.series_digest, ())
 
-    def _twice(self, row: AnswerRow, series: MatchableSeries) -> bool:
-        first_row = self.seen.setdefault(series.pk, row.row)
+    def _is_duplicate(self, row: AnswerRow, series: MatchableSeries) -> bool:
+        first_row = self.first_row_by_pk.setdefault(series.pk, row.row)
         if first_row == row.row:
             return False
         self._report(
@@ -223,15 +225,15 @@ class _SeriesMatcher:
         return True
 
     def _same_params(self, row: AnswerRow) -> bool:
-        if not self.found.answers:
-            self.found.params = row.method_params
-        if row.method_params == self.found.params:
+        if not self.checked_answers.answers:
+            self.checked_answers.params = row.method_params
+        if row.method_params == self.checked_answers.params:
             return True
         self._report(
             "params",
             row,
             f"method_params {row.method_params!r}",
-            f"{self.found.params!r} as in the rows above",
+            f"{self.checked_answers.params!r} as in the rows above",
             "import each setting as a file and version of its own",
         )
         return False
@@ -240,7 +242,7 @@ class _SeriesMatcher:
         problem = FormatError(
             self.file, f"row {row.row}", found=found_text, expected=expected, hint=hint
         )
-        self.found.report(kind, problem)
+        self.checked_answers.report(kind, problem)
 
 
 def _fits(row: AnswerRow, series: MatchableSeries) -> bool:

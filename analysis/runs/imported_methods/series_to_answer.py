@@ -14,8 +14,8 @@ from formats import tables
 from series.models import Dataset, Series
 from series.models.series import SeriesQuerySet
 
-FILLED_IN: Final = ("steady_start", "published_index", "decided_at", "seconds")
-COLUMNS: Final = (*NAMING, *FILLED_IN, "series_digest")
+ANSWER_COLUMNS: Final = ("steady_start", "published_index", "decided_at", "seconds")
+COLUMNS: Final = (*NAMING, *ANSWER_COLUMNS, "series_digest")
 
 
 def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
@@ -28,6 +28,6 @@ def series_of_scope(scope: Campaign | Dataset) -> SeriesQuerySet:
 
 def blank_answer_csv(scope: Campaign | Dataset) -> Iterator[str]:
     """The CSV, as pieces of text: a row a series, with empty cells for the answers."""
-    blank_cells = (None,) * len(FILLED_IN)
+    blank_cells = (None,) * len(ANSWER_COLUMNS)
     rows = series_of_scope(scope).values_list(*lookups((*NAMING, "digest"))).iterator(2000)
     return tables.table_text(COLUMNS, ((*row[:-1], *blank_cells, row[-1]) for row in rows))

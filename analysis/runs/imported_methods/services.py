@@ -128,7 +128,7 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
     if stored_method := method_of_same_version(waiting_method):
         return _same_method(waiting_method, stored_method), False
     checked_answers = check_waiting_file(waiting_method)
-    if not checked_answers.ready:
+    if not checked_answers.is_ready:
         raise ImportRefused("", _refusal_reason(checked_answers))
     try:
         with transaction.atomic():

@@ -83,13 +83,13 @@ def test_figures_worked_by_hand(answered_campaign: Campaign) -> None:
     assert figures.yes_no.observed == pytest.approx((5 + 1 / 3) / 7)
     assert figures.split_count == 2
     assert figures.alpha.n == 4
-    assert figures.complete == 6
+    assert figures.complete_count == 6
     # Spreads: 4, -, 1, 50, -, 0, 0.
     assert [(band.low, band.n) for band in figures.bands if band.n] == [(0, 4), (50, 1)]
     assert figures.median_spread == 1
     # Complete and steady: 5 9 6 and 2 2 2 in clusters, 40 90 41 too (within 50); 7 and 8 alone.
     assert list(figures.clusters) == [(3, 3), (0, 1)]
-    assert figures.votes.unclear == {"a1": 1, "a2": 0, "a3": 0}
+    assert figures.votes.unclear_counts == {"a1": 1, "a2": 0, "a3": 0}
 
     figures = agreement_figures(
         read_votes(answered_campaign, EVERYTHING, AgreementQuery(tolerance=3))
@@ -169,7 +169,7 @@ def test_series_behind_each_figure(client: Client, answered_campaign: Campaign, 
     client.force_login(vic)
     assert positions(client, answered_campaign, "split") == [3, 5]
     response = client.get(disagreements_address(answered_campaign, "split"))
-    assert [row.words.why for row in response.context["rows"]] == [
+    assert [row.row_figure.reason for row in response.context["rows"]] == [
         "2 steady, 1 never",
         "1 steady, 1 never",
     ]
@@ -274,7 +274,7 @@ def test_a_second_pass_compares_people_with_themselves(
 
     response = client.get(agreement_address(answered_campaign))
 
-    (repeat,) = response.context["agreement"].twice
+    (repeat,) = response.context["agreement"].consistencies
     assert (repeat.pseudonym, repeat.n, repeat.same, repeat.difference) == ("a1", 1, 1, 3)
     assert positions(client, answered_campaign, "twice:a1") == [1]
     assert client.get(address("campaign-agreement-file", second_campaign)).status_code == 404

@@ -45,7 +45,7 @@ def archived(tmp_path: Path) -> Callable[..., Path]:
     def archived(study: Study, archive_settings: ArchiveSettings = NOTHING_SAID) -> Path:
         path = tmp_path / f"archive-{len(list(tmp_path.iterdir()))}.zip"
         archive = StudyArchive(study, archive_settings)
-        assert list(archive.write(path)) == [*range(1, archive.steps + 1)]
+        assert list(archive.write(path)) == [*range(1, archive.n_steps + 1)]
         return path
 
     return archived

@@ -70,7 +70,7 @@ def test_it_is_the_archive_that_the_command_writes(
     assert job.file_size == len(file)
     assert (job.state, first_unit(job).done_count) == (
         "done",
-        StudyArchive(study_of, job.archive_settings).steps,
+        StudyArchive(study_of, job.archive_settings).n_steps,
     )
     assert job.digest[:12] in as_olga.get(place).text
     assert leftovers() == [f"{job.public_id}.zip"]
@@ -187,7 +187,7 @@ def test_a_fault_of_ours_is_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     job = services.ask_for_archive(study_of, user=olga, queued=False)
-    monkeypatch.setattr(StudyArchive, "readable", property(lambda _: 1 / 0))
+    monkeypatch.setattr(StudyArchive, "readable_tables", property(lambda _: 1 / 0))
     with caplog.at_level(logging.CRITICAL, logger="analysis"):
         work_on(first_unit(job))
 

@@ -47,7 +47,7 @@ def test_figures_of_the_table_are_no_links_but_can_be_chosen(
     assert "<a " not in table
     board = Leaderboard(comparison, "startup-times")
     cell_names = set(re.findall(r'data-cell="([^"]+)"', table))
-    assert {"early", "late", "n"} <= cell_names <= set(board.lists)
+    assert {"early", "late", "n"} <= cell_names <= set(board.title_by_list)
     for figure in cell_names:
         assert f'<option value="{figure}">' in form_text
         response = as_vic.get(

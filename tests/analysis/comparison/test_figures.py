@@ -18,7 +18,7 @@ from django.test import Client
 from django.urls import reverse
 
 from analysis.comparison import drilldown
-from analysis.comparison.drilldown import LISTS
+from analysis.comparison.drilldown import ROW_LISTS
 from analysis.comparison.exports import as_figure
 from analysis.comparison.kept_results import results_by_inputs
 from analysis.comparison.query import ComparisonQuery, DrilldownCell
@@ -192,13 +192,16 @@ def test_heads_say_how_many_series_each_figure_counts(
 
     board = as_vic.get(address, {"common": 1}).context["board"]
 
-    heads = {head["column"].key: head["n"] for head in (*board.before, *board.middle, *board.after)}
+    heads = {
+        head["column"].key: head["n"]
+        for head in (*board.heads_before, *board.middle_heads, *board.heads_after)
+    }
     assert (heads["agreement"], heads["kappa"], heads["median_abs"]) == (4, 4, 2)
-    assert (heads["fp"], board.verdicts_of) == (None, 3)  # of so many stands in each row
+    assert (heads["fp"], board.verdict_series_count) == (None, 3)  # of so many stands in each row
 
     board = as_vic.get(address).context["board"]
 
-    assert {head["n"] for head in board.before} | {board.verdicts_of} == {None}
+    assert {head["n"] for head in board.heads_before} | {board.verdict_series_count} == {None}
 
 
 def test_methods_that_leave_few_series_are_named_with_the_way_on_without_them(
@@ -239,7 +242,7 @@ def test_behind_every_number_are_as_many_series_as_it_says(
     comparison = comparison_of(compared_study.study, common=common)
     figures = comparison.entry(name).cells()
 
-    for figure in LISTS:
+    for figure in ROW_LISTS:
         row_count = len(drilldown.drilldown_for(comparison, DrilldownCell(figure, name)).rows)
         if figure.startswith("within_"):
             share, n = figures[figure], figures["n"]

@@ -196,7 +196,7 @@ def test_every_part_of_a_bar_opens_its_series(
 ) -> None:
     comparison = compare_stored(compared_study.study, EVERYTHING, ComparisonQuery(common=common))
     assert comparison
-    (drawn_figure,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawn
+    (drawn_figure,) = gallery.gallery_figure(comparison, GalleryQuery(figure)).drawings
 
     assert drawn_figure.table
     for row in drawn_figure.table.rows:
@@ -209,7 +209,7 @@ def test_every_part_of_a_bar_opens_its_series(
 
 
 def test_a_bar_is_drawn_as_its_table_says(comparison: Any) -> None:
-    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawn
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawings
 
     assert figure.table
     traces = figure.document["data"]
@@ -257,7 +257,7 @@ def test_bars_name_people_by_codes_that_fit_beside_them(compared_study: Campaign
 
 
 def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(comparison: Any) -> None:
-    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("decisions")).drawn
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("decisions")).drawings
 
     assert figure.table
     counts = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows}
@@ -270,7 +270,7 @@ def test_steady_or_never_counts_agreements_and_both_ways_to_be_wrong(comparison:
 
 
 def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(comparison: Any) -> None:
-    figure, _ = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
+    figure, _ = gallery.gallery_figure(comparison, GalleryQuery("together")).drawings
 
     assert figure.table
     rows = {row[0].text: [cell.text for cell in row[1:4]] for row in figure.table.rows}
@@ -290,7 +290,7 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
 
 
 def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) -> None:
-    _, figure = gallery.gallery_figure(comparison, GalleryQuery("together")).drawn
+    _, figure = gallery.gallery_figure(comparison, GalleryQuery("together")).drawings
 
     assert figure.table
     rows = {row[0].text: [cell.text for cell in row[1:]] for row in figure.table.rows}
@@ -312,7 +312,7 @@ def test_on_common_series_the_least_mean_absolute_error_is_named(
 ) -> None:
     response = as_vic.get(f"{FIGURES}?figure=together&common=1&m=kb-kssd")
 
-    _, figure = response.context["gallery"].drawn
+    _, figure = response.context["gallery"].drawings
     assert figure.sentence == "KB-KSSD has the least mean absolute error, 10 iterations."
 
 
@@ -321,10 +321,10 @@ def test_without_errors_and_answers_the_new_figures_say_so(
 ) -> None:
     for figure, drawings in (("together", 2), ("decisions", 1)):
         response = as_vic.get(f"{FIGURES}?m=sdm&figure={figure}")
-        assert len(response.context["gallery"].drawn) == drawings  # of one method
+        assert len(response.context["gallery"].drawings) == drawings  # of one method
     empty_response = as_vic.get(f"{FIGURES}?s=nowhere&figure=together")
-    assert empty_response.context["gallery"].nothing
-    assert not empty_response.context["gallery"].drawn
+    assert empty_response.context["gallery"].empty_reason
+    assert not empty_response.context["gallery"].drawings
 
 
 def test_right_together_counts_four_ways(comparison: Any) -> None:
@@ -332,7 +332,7 @@ def test_right_together_counts_four_ways(comparison: Any) -> None:
 
     # KB is right on all four, SDM misses the second and finds a plateau in the third.
     assert pairs.joint_counts(comparison, pair) == (2, 2, 0, 0)
-    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawn
+    (figure,) = gallery.gallery_figure(comparison, GalleryQuery("right", "kb-kssd")).drawings
     assert "KB-KSSD is right" in figure.sentence
 
 
@@ -451,7 +451,7 @@ def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Clie
     pairs_of = {(row["first"], row["second"]) for row in rows("tests")}
     assert pairs_of == {("kb-kssd", "sdm"), ("kb-kssd", fixed_key), ("sdm", fixed_key)}
     assert sum(row["default"] for row in rows("tests")) == 3 * len(significance.QUESTIONS)
-    assert {row["figure"] for row in rows("differences")} == set(pairs.SHOWN)
+    assert {row["figure"] for row in rows("differences")} == set(pairs.DIFFERENCE_COLUMNS)
     assert sum(row["series"] for row in rows("histograms") if row["method"] == "kb-kssd") == 3
     directions = {row["method"]: row for row in rows("directions")}
     assert directions["kb-kssd"] == {"method": "kb-kssd", "n": 3, "under": 1, "exact": 1, "over": 1}

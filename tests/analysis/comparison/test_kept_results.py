@@ -65,7 +65,7 @@ def test_results_of_one_comparison_are_bounded(monkeypatch: pytest.MonkeyPatch) 
 def test_stored_answers_are_kept_of_few_large_comparisons(
     series_count: int, kept_count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache: LatestUsed[Any, Any] = LatestUsed(1600, reading._answer_count, least=reading.LEAST_KEPT)
+    cache: LatestUsed[Any, Any] = LatestUsed(1600, reading._answer_count, least=reading.MIN_ENTRIES)
     monkeypatch.setattr(reading, "_kept", cache)
     monkeypatch.setattr(reading, "MOST_ANSWERS", 1600)
     monkeypatch.setattr(reading, "_state", lambda universe: universe)

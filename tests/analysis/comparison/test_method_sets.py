@@ -37,10 +37,10 @@ def offered_sets(campaign: Campaign, *methods: str) -> dict[str, tuple[set[str],
     assert comparison
     return {
         f"{method_set.name} {method_set.size}": (
-            {name.partition("@")[0] for name in method_set.asked.methods},
-            method_set.chosen,
+            {name.partition("@")[0] for name in method_set.query.methods},
+            method_set.is_chosen,
         )
-        for method_set in (*sets.bar(comparison), *sets.menu(comparison))
+        for method_set in (*sets.bar_links(comparison), *sets.menu_links(comparison))
     }
 
 
@@ -78,7 +78,7 @@ def test_a_set_leads_to_its_comparison(compared_study: Campaign, as_vic: Client)
     answer = as_vic.get(COMPARE + published_set.href, follow=True)
 
     assert set(answer.context["compared"].looks) == {"kb-kssd", "sdm"}
-    assert [bar_set.name for bar_set in answer.context["bar_sets"] if bar_set.chosen] == [
+    assert [bar_set.name for bar_set in answer.context["bar_sets"] if bar_set.is_chosen] == [
         "Published"
     ]
 
@@ -128,7 +128,7 @@ def test_a_shared_address_shows_the_same_whatever_comes_first_later(
     context = as_vic.get(COMPARE, follow=True).context
     assert set(context["compared"].looks) == {"kb-kssd"}
     first_set = next(iter(context["bar_sets"]))
-    assert (first_set.name, first_set.chosen) == ("kb-kssd", True)
+    assert (first_set.name, first_set.is_chosen) == ("kb-kssd", True)
 
 
 def test_one_person_alone_is_compared_with_their_own_ground_truth(
@@ -200,13 +200,13 @@ def test_families_are_those_of_the_catalogue_and_show_themselves_alone(
     compared_study: Campaign,
 ) -> None:
     sets = sets_of(compared_study)
-    families = sets.families(sets.every)
+    families = sets.families(sets.full_comparison)
 
     assert {link.name: len(looks) for link, looks in families} == {
         "Published detectors": 2,
         "Baselines": 2,
     }
-    methods_by_name = {link.name: link.asked.methods for link, _ in families}
+    methods_by_name = {link.name: link.query.methods for link, _ in families}
     assert methods_by_name["Published detectors"] == ("kb-kssd", "sdm")
 
 
@@ -229,7 +229,7 @@ def test_a_set_is_saved_from_what_compare_shows_and_offered_there(
         olga,
     )
     own_set = client.get(COMPARE).context["menu_sets"][-1]
-    assert (own_set.name, own_set.size, own_set.asked.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
+    assert (own_set.name, own_set.size, own_set.query.methods) == ("Our two", 2, ("kb-kssd", "sdm"))
 
 
 def test_a_method_without_answers_here_is_left_out_of_its_set(

@@ -165,7 +165,7 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
     adjusted_ps = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
     of_five = {
         paired_test.test: paired_test.p_of_five
-        for _, paired_test, _ in page.every
+        for _, paired_test, _ in page.all_tests
         if paired_test.p_of_five
     }
     assert of_five == pytest.approx(adjusted_ps)

@@ -98,7 +98,7 @@ def test_lists_can_begin_with_the_largest_change(
     """And are walked in that order."""
     answer = as_vic.get(f"/s/startup-times/disagreements/?by=methods&{cell}order=change")
 
-    figures = [row.words.figure for row in answer.context["rows"]]
+    figures = [row.row_figure.figure for row in answer.context["rows"]]
     sizes = [size_of(figure) for figure in figures]
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) > 1

@@ -121,8 +121,8 @@ def test_parameters_chosen_on_the_series_have_no_rank_in_any_scenario(
     assert "of 5”, were chosen on 3" in page
     scenarios = what_if(comparison, Scenarios())
     assert scenarios is not None
-    assert "kb-kssd" in scenarios.standing.names
-    assert TUNED not in scenarios.standing.names
+    assert "kb-kssd" in scenarios.ranking.names
+    assert TUNED not in scenarios.ranking.names
 
 
 def test_without_the_preset_nothing_is_claimed(tuned_campaign: Campaign) -> None:

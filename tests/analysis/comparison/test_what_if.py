@@ -54,10 +54,10 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
         expected = [
-            comparison.entry(name).figures[column] for name in scenario_results.standing.names
+            comparison.entry(name).figures[column] for name in scenario_results.ranking.names
         ]
-        assert scenario_results.standing.figures[own_index].tolist() == expected
-        assert scenario_results.standing.names == ("kb-kssd", "sdm")  # no baselines
+        assert scenario_results.ranking.figures[own_index].tolist() == expected
+        assert scenario_results.ranking.names == ("kb-kssd", "sdm")  # no baselines
     assert scenario_results is not None
     assert scenario_results.own_ranks == {"kb-kssd": 1, "sdm": 2}
 
@@ -88,7 +88,9 @@ def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, 
     assert "KB-KSSD comes first" in text
     assert "beats" in text
     assert scenarios.n == 4
-    assert [truth_row.scenario.recipe for truth_row in scenarios.told if truth_row.own] == ["jagt"]
+    assert [
+        truth_row.scenario.recipe for truth_row in scenarios.scenario_truths if truth_row.own
+    ] == ["jagt"]
     for table_name, table in WHAT_IF_TABLES.tables.items():
         answer = client.get(f"{BASE}.csv?common=1&what={table_name}&f=mean")
         rows = list(csv.DictReader(io.StringIO(b"".join(answer).decode())))
@@ -130,7 +132,7 @@ def test_a_tighter_recipe_leaves_series_undecided(
     """Two marks 2 apart: a cluster for min_samples 2, for 3 none."""
     client.force_login(vic)
 
-    truth_rows = client.get(f"{BASE}/").context["scenarios"].told
+    truth_rows = client.get(f"{BASE}/").context["scenarios"].scenario_truths
 
     counts = {
         (truth_row.scenario.recipe, truth_row.scenario.eps, truth_row.scenario.min_samples): (

@@ -143,7 +143,7 @@ def test_a_method_can_be_tested_against_a_person_by_the_others(trio_campaign: Ca
     pair_page = significance.pair_page(comparison, "kb-kssd", "person:a1")
 
     # 42, 100 against 40, 100, the others being 61 and 103.
-    assert pair_page.answered[0][1].sentence.startswith(
+    assert pair_page.answered_questions[0][1].sentence.startswith(
         "KB is closer on 1 series, A1 on 0, and on 1 they are equal"
     )
 

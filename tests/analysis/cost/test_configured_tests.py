@@ -59,10 +59,10 @@ def test_each_benchmark_is_measured_as_its_developers_configured(
 
     costs = costs_of(compared_study, measured=None)
 
-    assert costs.runs.measured.tolist() == [5, 5, 5, 5]
+    assert costs.runs.lengths.tolist() == [5, 5, 5, 5]
     rows = forks_of(costs, "kb-kssd")
     assert [row["stop"] - row["start"] for row in rows] == [5, 5, 0, 5]
-    assert costs.runs.unsaid == 0
+    assert costs.runs.unconfigured_count == 0
 
 
 def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
@@ -72,8 +72,8 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
 
     costs = costs_of(compared_study, measured=None)
 
-    assert costs.runs.measured.tolist() == [5, 100, 100, 100]
-    assert costs.runs.unsaid == 3
+    assert costs.runs.lengths.tolist() == [5, 100, 100, 100]
+    assert costs.runs.unconfigured_count == 3
 
 
 @pytest.mark.parametrize(("forks", "expected_count"), [(1, 1), (2, 2), (4, 4), (9, 4)])
@@ -91,7 +91,7 @@ def test_without_a_configuration_all_forks_are_run_and_it_is_told(compared_study
     costs = costs_of(compared_study, forks="configured")
 
     assert costs.by_method["kb-kssd"]["forks"] == 4
-    assert costs.runs.unsaid == 4
+    assert costs.runs.unconfigured_count == 4
 
 
 def test_forks_are_run_until_a_rule_has_enough(
@@ -102,17 +102,21 @@ def test_forks_are_run_until_a_rule_has_enough(
 
     costs = costs_of(compared_study, forks="dynamic")
 
-    assert costs.runs.rule == get("laaber-cov").title
+    assert costs.runs.rule_title == get("laaber-cov").title
     assert {row["method"]: row["forks"] for row in costs.by_method.values()} == {
         "kb-kssd": 2, "fixed": 2, "sdm": 2, "laaber-cov": 2,
     }  # fmt: skip
-    assert costs.runs.unsaid == 0
+    assert costs.runs.unconfigured_count == 0
 
 
 def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Campaign) -> None:
     costs = costs_of(compared_study, forks="dynamic")
 
-    assert (costs.runs.rule, costs.runs.unsaid, costs.by_method["kb-kssd"]["forks"]) == ("", 4, 4)
+    assert (
+        costs.runs.rule_title,
+        costs.runs.unconfigured_count,
+        costs.by_method["kb-kssd"]["forks"],
+    ) == ("", 4, 4)
 
 
 def test_every_method_is_held_against_every_usual_baseline(

@@ -20,7 +20,7 @@ from analysis.cost.models import MeasuredRatio
 from analysis.cost.query import CostQuery
 from analysis.cost.replay import replay_methods
 from analysis.cost.sentences import cost_sentences
-from analysis.cost.table import TALLY, ComparisonCosts, comparison_costs
+from analysis.cost.table import TALLY_COLUMNS, ComparisonCosts, comparison_costs
 from analysis.runs.models import Detection
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.measurement_deviation import ratio_interval
@@ -210,7 +210,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
 ) -> None:
     costs = costs_of(compared_study)
     before = costs.interval(0, "kb-kssd")
-    undrawn_count = len(costs.waiting)
+    undrawn_count = len(costs.missing_pairs)
 
     costs.compute()
     after = costs_of(compared_study).interval(0, "kb-kssd")
@@ -219,7 +219,7 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     assert after is not None
     assert (before.exact, after.exact) == (False, True)
     # Of three methods, and of the yardstick itself.
-    assert (undrawn_count, costs.waiting, MeasuredRatio.objects.count()) == (4, [], 4)
+    assert (undrawn_count, costs.missing_pairs, MeasuredRatio.objects.count()) == (4, [], 4)
     measured = [
         four_series[fork].array()[start : start + 20]
         for fork, start in ((0, 42), (1, 90), (3, 100))
@@ -234,7 +234,7 @@ def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
 
     costs.compute(0)
 
-    assert len(costs.waiting) == 3
+    assert len(costs.missing_pairs) == 3
     intervals = [row["interval"] for row in costs_of(compared_study).by_method.values()]
     assert intervals.count("exact") == 1
 
@@ -309,7 +309,7 @@ def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     assert costs.baseline == key_of("fixed", iteration=50)
     assert row_by_method[costs.baseline]["net"] is None
     assert rows[costs.baseline].against_baseline is None
-    assert sum(row_by_method["sdm"][verdict] for verdict in TALLY[:-1]) == 1
+    assert sum(row_by_method["sdm"][verdict] for verdict in TALLY_COLUMNS[:-1]) == 1
     assert rows["sdm"].against_baseline is not None
     chosen_costs = costs_of(compared_study, cost_query=CostQuery(baseline="sdm", measured=20))
     assert chosen_costs.baseline == "sdm"

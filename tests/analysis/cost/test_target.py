@@ -53,7 +53,7 @@ def test_errors_of_results_are_those_of_the_measured_means(
     """Each measured mean against the mean from the yardstick's start on."""
     truth = costs.inputs.truth.answers
     for name in (*costs.methods, TRUTH):
-        replay = costs.all.played["published"][name]
+        replay = costs.replay_table.replays["published"][name]
         for fork, series in enumerate(four_series):
             start, stop = replay.replay.start[fork], replay.replay.stop[fork]
             values = series.array()

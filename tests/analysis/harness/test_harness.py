@@ -111,14 +111,15 @@ def test_steady_series_of_the_ground_truth_are_counted(
     table = table_of(dataset)
 
     assert [series_row.start for series_row in table.runs.series] == [42, 62, 102]
-    assert (table.n, table.runs.never, table.runs.unanswered, table.runs.waiting) == (3, 1, 0, 0)
+    runs = table.runs
+    assert (table.n, runs.never, runs.unanswered, runs.waiting_count) == (3, 1, 0, 0)
     assert table.truth.q50 == pytest.approx(100 + 12 + 62 * 0.01)
     jmh = row(table, "jmh-default")
     assert (jmh["n"], jmh["of"], jmh["past"]) == (3, 3, 0.0)  # measured from 25 to 50
     assert jmh["early"] == pytest.approx((17 / 25 + 1 + 1) / 3)
     assert jmh["error_low"] is None  # of three series
     assert [table_row["n"] for table_row in table.rows][-1] == 0  # developers said nothing
-    medians = [table_row["warm_up_q50"] for table_row in table.measuring]
+    medians = [table_row["warm_up_q50"] for table_row in table.measuring_rows]
     assert medians == sorted(medians)
 
 
@@ -189,7 +190,7 @@ def test_more_series_than_are_looked_at_are_chosen_evenly(
 
     table = table_of(dataset)
 
-    assert (table.runs.asked, table.runs.of) == (3, 12)
+    assert (table.runs.asked_count, table.runs.visible_count) == (3, 12)
     assert [series_row.line.fork for series_row in table.runs.series] == [0, 6, 11]
 
 
@@ -202,7 +203,7 @@ def test_what_is_computed_first_lies_evenly_and_stays_in_order(
     runs = harness_runs(dataset, EVERYTHING, HarnessQuery(), 1.0)
 
     assert [series_row.line.fork for series_row in runs.series] == [0, 2, 5, 7, 10]
-    assert runs.waiting == 7
+    assert runs.waiting_count == 7
 
 
 @pytest.mark.parametrize("child", [beside.CHILD, "there.is.no.such.module"])
@@ -222,7 +223,7 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     empty_runs = harness_runs(dataset, EVERYTHING, HarnessQuery(), -1.0)
     runs_beside = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
 
-    assert (empty_runs.waiting, runs_beside.waiting) == (12, 0)
+    assert (empty_runs.waiting_count, runs_beside.waiting_count) == (12, 0)
     assert (len(runs_beside.series), runs_beside.untimed) == (11, 1)
     assert repr(runs_beside.series) == repr(runs_here.series)  # NaN is not equal to itself
 

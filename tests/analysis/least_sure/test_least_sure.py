@@ -99,7 +99,11 @@ def test_the_widest_interval_is_first(
     ranking = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
     assert forks(ranking) == [fork for fork in ORDER if fork < stated_count]
-    assert (ranking.unsaid, ranking.enough, ranking.lacking) == (6 - stated_count, 0, 6)
+    assert (ranking.unsaid_count, ranking.marked_count, ranking.lacking_count) == (
+        6 - stated_count,
+        0,
+        6,
+    )
 
 
 def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
@@ -118,11 +122,11 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     ranking = least_sure(asked_tasks[0].campaign, EVERYTHING)
 
     assert forks(ranking) == [5, 1, 2, 6, 0, 4]
-    assert [(row.answers, row.asked) for row in ranking.rows[:2]] == [(1, 2), (0, 2)]
-    assert ranking.enough == 1
-    assert ranking.rows[3].found.interval == "20 to 320"
+    assert [(row.answer_count, row.asked_count) for row in ranking.rows[:2]] == [(1, 2), (0, 2)]
+    assert ranking.marked_count == 1
+    assert ranking.rows[3].certainty.interval == "20 to 320"
     words = "50 % that theirs is within 50 iterations of 30"
-    assert plain_text(ranking.rows[0].found.agreement_words) == words
+    assert plain_text(ranking.rows[0].certainty.agreement_words) == words
 
 
 def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) -> None:
@@ -130,7 +134,7 @@ def test_never_is_as_sure_as_people_would_call_it_so(asked_tasks: list[Task]) ->
 
     row = least_sure(asked_tasks[0].campaign, EVERYTHING).rows[0]
 
-    assert plain_text(row.found.agreement_words) == "25 % that people say never steady"
+    assert plain_text(row.certainty.agreement_words) == "25 % that people say never steady"
 
 
 def test_another_method_has_another_order(
@@ -157,7 +161,7 @@ def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
     found = least_sure(campaign, olga)
 
     assert forks(found) == [3, 5, 4]
-    assert (found.hidden, found.hidden.asked, found.lacking) == (3, 3, 3)
+    assert (found.hidden_count, found.hidden_count.asked, found.lacking_count) == (3, 3, 3)
 
 
 # --- queues -----------------------------------------------------------------------------------

@@ -97,12 +97,12 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
     second_page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
 
     assert page is not None
-    assert page.today is not None
-    assert page.today.seconds == pytest.approx(3 * (1 + 10 * 0.1))
-    assert page.today.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
+    assert page.today_setup is not None
+    assert page.today_setup.seconds == pytest.approx(3 * (1 + 10 * 0.1))
+    assert page.today_setup.bias == pytest.approx(0.5, rel=0.05)  # in the warm-up
     assert second_page is not None
-    assert second_page.today is not None
-    assert (second_page.today.warm_up, second_page.today.iterations) == (5, 4 * 5)
+    assert second_page.today_setup is not None
+    assert (second_page.today_setup.warm_up, second_page.today_setup.iterations) == (5, 4 * 5)
 
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
@@ -113,7 +113,7 @@ def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]
 
     assert page is not None
     assert page.source is not None
-    assert (page.source.code, len(page.forks), page.unanswered) == ("known", 1, 5)
+    assert (page.source.code, len(page.forks), page.unanswered_count) == ("known", 1, 5)
     assert page.plan is not None
     assert page.plan.lacking == "too few forks"
 
@@ -380,8 +380,8 @@ def test_of_two_ground_truths_the_one_with_enough_forks_is_taken(
 
     assert page is not None
     assert page.source is not None
-    assert {source.answered for source in page.sources if source.is_truth} == {2, 3}
-    assert page.source.answered == len(page.forks) == 3
+    assert {source.answer_count for source in page.sources if source.is_truth} == {2, 3}
+    assert page.source.answer_count == len(page.forks) == 3
 
 
 def test_savings_are_the_same_in_page_file_and_command(

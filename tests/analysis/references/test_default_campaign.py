@@ -93,5 +93,5 @@ def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
     composition = composition_of(series.benchmark.dataset, vic)
 
     assert truths[series.pk] == (5, "clustered")
-    assert composition.whole is not None
-    assert (composition.whole.steady, composition.whole.never) == (4, 0)
+    assert composition.total is not None
+    assert (composition.total.steady, composition.total.never) == (4, 0)

@@ -173,8 +173,8 @@ def test_plan_page_and_files(
     assert f"-wi {best_configuration.warm_up} " in shown
     assert ("run before the first" in shown) == bool(file.unrecorded)
     if "warmup_iterations" in first.settings:
-        assert page.today is not None
-        assert page.today.warm_up == file.warm_up
+        assert page.today_setup is not None
+        assert page.today_setup.warm_up == file.warm_up
 
 
 def test_harness_page_and_costs(imported: Forks, dataset: Dataset) -> None:

@@ -150,7 +150,7 @@ def test_the_row_as_configured_is_the_run_that_was_recorded(dataset: Dataset) ->
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
 
     assert page is not None
-    configured = page.today
+    configured = page.today_setup
     assert configured is not None
     assert (configured.warm_up, configured.iterations, configured.forks) == (50, N, FORKS)
     assert configured.bias == pytest.approx(0.5 * START / N, rel=0.05)  # from the first value on

@@ -20,7 +20,7 @@ from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.sentences import answer_note, answer_sentence
 from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.report.bundle import OWN_SHEET, Report
-from analysis.report.content import ANSWER, people_tables
+from analysis.report.content import ANSWER_MEANING, people_tables
 from analysis.report.plain_fragments import plain_html
 from analysis.report.report_script import MODULES, STATIC, scripts
 from analysis.runs.models import Detection
@@ -217,7 +217,9 @@ def test_the_zip_has_peoples_answers_and_says_what_every_column_means(
             section = page.partition(f"## {name}\n")[2].partition("\n## ")[0]
             meanings = dict(re.findall(r"^\| `([^`]*)` \| (.*) \|$", section, re.MULTILINE))
             assert list(meanings) == next(csv.reader(text.splitlines()))
-            assert {column for column, meaning in meanings.items() if meaning == ANSWER} <= methods
+            assert {
+                column for column, meaning in meanings.items() if meaning == ANSWER_MEANING
+            } <= methods
 
 
 def test_without_a_campaign_nobody_has_marks() -> None:

@@ -106,8 +106,11 @@ def test_the_least_sure_case_is_first_and_says_so(
     ).decode()
 
     assert [row.line.fork for row in rows] == [3, 1, 0]
-    assert ["5 to 95" in rows[0].words.title, "5 to 35" in rows[1].words.title] == [True, True]
-    assert rows[2].words.figure == "–"
+    assert ["5 to 95" in rows[0].row_figure.title, "5 to 35" in rows[1].row_figure.title] == [
+        True,
+        True,
+    ]
+    assert rows[2].row_figure.figure == "–"
     forks_and_ends = [
         (row["fork"], row["low"], row["high"]) for row in csv.DictReader(text.splitlines())
     ]
@@ -145,7 +148,7 @@ def test_the_largest_consequence_comes_first(
     # ones against 8 twos: +6.6 %. The others begin behind the step, where nothing changes.
     assert forks(listed_review) == [0]
     assert listed_review.cases[0].reasons[0].words.startswith("SDM +6.")
-    assert listed_review.measured == 4
+    assert listed_review.measured_count == 4
 
 
 def test_entropy_of_votes() -> None:

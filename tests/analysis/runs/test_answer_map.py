@@ -44,10 +44,10 @@ def test_a_cell_says_where_its_answer_stands(
     assert sorted(cell_states(drawn_map)[:-1]) == [["waiting", "answered", "short"]] * 6
     assert cell_states(drawn_map)[-1] == ["working", "answered", "short"]
     assert drawn_map.rows[-1].series == seven_series[2]
-    assert drawn_map.rows[-1].held
+    assert drawn_map.rows[-1].is_at_work
     assert drawn_map.rows[-1].cells[1].label == "3"
     assert drawn_map.rows[-1].cells[1].words.endswith(": 3")
-    assert [row.done for row in drawn_map.rows] == [2] * 7
+    assert [row.done_count for row in drawn_map.rows] == [2] * 7
     assert [state for state, _ in drawn_map.legend] == ["short", "working", "waiting"]
     assert open_series_count(run) == 7
 
@@ -66,7 +66,7 @@ def test_a_page_draws_the_longest_series_and_counts_the_others(
     drawn_map = answer_map.answer_map(run, job_progress(run), olga)
 
     assert [row.series for row in drawn_map.rows] == [seven_series[6], seven_series[1]]
-    assert (drawn_map.undrawn, drawn_map.hidden) == (5, 0)
+    assert (drawn_map.undrawn_count, drawn_map.hidden_count) == (5, 0)
 
 
 def test_a_heading_without_room_joins_the_others() -> None:

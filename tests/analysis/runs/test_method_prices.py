@@ -30,7 +30,7 @@ def plan_of(milliseconds: dict[str, float], stored_counts: dict[str, int] | None
 
 
 def slow_in(plan: RunPlan, workers: int = 1) -> set[str]:
-    return {slug for slug, price in method_prices(plan, workers).items() if price.slow}
+    return {slug for slug, price in method_prices(plan, workers).items() if price.is_slow}
 
 
 def test_slow_takes_ten_seconds_and_a_tenth_of_all() -> None:
@@ -51,23 +51,23 @@ def test_workers_share_the_price() -> None:
     alone, shared = (method_prices(plan, workers)["ruptures-pelt"] for workers in (1, 4))
 
     assert alone.seconds == pytest.approx(4 * shared.seconds)
-    assert alone.slow
-    assert not shared.slow
+    assert alone.is_slow
+    assert not shared.is_slow
 
 
 def test_the_bar_has_the_chosen_as_one_part_and_each_slow_one_left_out() -> None:
     prices = [
-        MethodPrice(registry()["kelly"], 10, slow=False),
-        MethodPrice(registry()["sdm"], 20, slow=False),
-        MethodPrice(registry()["ruptures-pelt"], 65, slow=True),
-        MethodPrice(registry()["fcn"], 5, slow=True),
+        MethodPrice(registry()["kelly"], 10, is_slow=False),
+        MethodPrice(registry()["sdm"], 20, is_slow=False),
+        MethodPrice(registry()["ruptures-pelt"], 65, is_slow=True),
+        MethodPrice(registry()["fcn"], 5, is_slow=True),
     ]
 
     bar = time_bar(prices, ["kelly", "sdm"], {"fcn": "FCN", "ruptures-pelt": "PELT"})
 
     assert [(bar_part.start, bar_part.width) for bar_part in bar] == [(0, 30), (30, 5), (35, 65)]
     assert [bar_part.label for bar_part in bar] == ["2 methods", "", "PELT"]
-    assert [bar_part.chosen for bar_part in bar] == [True, False, False]
+    assert [bar_part.is_chosen for bar_part in bar] == [True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -296,7 +296,7 @@ def test_the_file_says_what_the_page_says(
 
     rows = list(csv.DictReader(io.StringIO(file)))
     certainties = [row.certainty for row in overlay.rows if row.certainty]
-    assert [certainty.sure for certainty in certainties] == [sure_certainty]
+    assert [certainty.certainty for certainty in certainties] == [sure_certainty]
     assert certainties[0].words in page
     low_by_method = {row["method"]: row["low"] for row in rows}
     assert {low for method, low in low_by_method.items() if method != "sdm"} == {""}

@@ -38,7 +38,7 @@ def test_a_bar_opens_the_review_with_its_cases_alone(
     links = re.findall(r'data-reason="split"><a href="([^"]+)"', bars(client, study))
 
     assert links == [reverse("disagreements", args=[study.slug]) + "?why=split"]
-    assert client.get(links[0]).context["listed"].review.cases[0].codes == ("split",)
+    assert client.get(links[0]).context["listed"].review.cases[0].reason_codes == ("split",)
 
 
 def test_a_closed_case_has_no_bar(

@@ -114,9 +114,9 @@ def get_with(client: Client, address: str, named: dict[str, str], **settings: st
 def test_csv_json_and_command_are_the_same(world: World, olga: User, client: Client) -> None:
     client.force_login(olga)
     name_by_key = {
-        (declared_name(command.declared), table_name): name
+        (declared_name(command.page_tables), table_name): name
         for name, command in table_commands().items()
-        for table_name in (command.table_names or command.declared.tables)
+        for table_name in (command.table_names or command.page_tables.tables)
     }
     for route, table_name, fetch in downloads_of(world, client):
         answer, as_json = fetch(what=table_name), fetch(what=table_name, format="json")
@@ -147,11 +147,11 @@ def declared_name(declared_tables: PageTables[Any]) -> str:
 def assert_printed(command: str, world: World, table_name: str, text: str, document: Any) -> None:
     """Assert that the command prints the download, or fails where that has no row."""
     shown = table_commands()[command]
-    scope = f"{world['study']}/{world.get(shown.declared.scope.argument, world['campaign'])}"
-    if shown.declared.scope is SERIES:
+    scope = f"{world['study']}/{world.get(shown.page_tables.scope.argument, world['campaign'])}"
+    if shown.page_tables.scope is SERIES:
         scope = world["series"]
     words = [command, scope]
-    if len(shown.table_names or shown.declared.tables) > 1:
+    if len(shown.table_names or shown.page_tables.tables) > 1:
         words += ["--what", table_name]
     outputs = [command_words(*words, "--format", name) for name in ("csv", "json")]
     if all(output.startswith(f"status 2: {scope}: ") for output in outputs):

@@ -130,11 +130,11 @@ def test_agreement_is_that_of_people_and_of_what_they_could_differ_in(
     figures = agreement_figures(read_votes(published_campaign, EVERYTHING, AgreementQuery()))
 
     assert list(figures.votes.people) == ["a1", "a2", "a3", "a4", "a5"]
-    assert (figures.votes.total, figures.votes.classified) == (4, 2)
+    assert (figures.votes.task_count, figures.votes.classified_count) == (4, 2)
     assert len(figures.pairs) == 10
     assert {absence.person for absence in figures.absences} == set(figures.votes.people)
     # Nobody could say never: full agreement would tell of the choice of series alone.
-    assert (figures.told, figures.yes_no.n) == (False, 4)
+    assert (figures.tells_yes_no, figures.yes_no.n) == (False, 4)
     assert (figures.yes_no.observed, figures.yes_no.kappa, figures.yes_no.ac1) == (None, None, None)
     assert {pair.same_share for pair in figures.pairs} == {None}
     assert {row[3] for row in exports.agreement_rows(figures) if "yes-no" in str(row[0])} <= {
@@ -158,7 +158,7 @@ def test_one_never_makes_yes_and_no_tell_again(
 
     figures = agreement_figures(read_votes(campaign, EVERYTHING, AgreementQuery()))
 
-    assert figures.told
+    assert figures.tells_yes_no
     assert figures.yes_no.observed is not None
 
 
@@ -184,7 +184,7 @@ def test_a_comparison_has_people_and_no_classification(
         "a4",
         "a5",
     }
-    assert what_if_results.told[0].never == 2
+    assert what_if_results.scenario_truths[0].never == 2
     assert dict(content.comparison_settings(comparison))["ground truth by"].endswith(
         "from the marks of 5 people and the published classification"
     )

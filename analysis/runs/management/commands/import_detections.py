@@ -73,7 +73,7 @@ class Command(BaseCommand):
         for problem in checked_answers.problems[:PROBLEMS_SHOWN]:
             self.stderr.write(str(problem))
         if is_dry_run:
-            if not checked_answers.ready:
+            if not checked_answers.is_ready:
                 raise CommandError("It cannot be stored.", returncode=2)
             return
         with mistakes(services.ImportRefused):
@@ -120,10 +120,10 @@ def _hold_file(
 def _counts(checked_answers: CheckedAnswers) -> str:
     parts = [
         f"{checked_answers.rows} rows",
-        f"{checked_answers.matched} matched",
+        f"{checked_answers.matched_count} matched",
         f"{checked_answers.steady} steady",
         f"{checked_answers.never} never",
-        f"{checked_answers.empty} without an answer",
+        f"{checked_answers.empty_count} without an answer",
         *(f"{count} {words}" for words, count in checked_answers.kinds),
     ]
     return ", ".join(parts)

@@ -15,8 +15,8 @@ def test_a_slider_gives_nothing_that_the_method_refuses(slug: str) -> None:
         if control.slider is None:
             continue
         for end in (control.slider.low, control.slider.high):
-            control.declared.parse(repr(round(end) if control.slider.whole else end))
-        if control.slider.log:
+            control.parameter.parse(repr(round(end) if control.slider.is_whole else end))
+        if control.slider.is_log:
             assert control.slider.low > 0
 
 

@@ -86,12 +86,12 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
 
     assert (
         checked_answers.rows,
-        checked_answers.matched,
+        checked_answers.matched_count,
         checked_answers.steady,
         checked_answers.never,
-        checked_answers.empty,
+        checked_answers.empty_count,
     ) == (3, 3, 1, 1, 1)
-    assert checked_answers.ready
+    assert checked_answers.is_ready
     assert dict(checked_answers.datasets) == {"Nightly": 3}
 
 
@@ -118,7 +118,7 @@ def test_what_does_not_fit_is_counted_and_said(
     assert dict(checked_answers.counts) == {kind: 1}
     assert sentence in str(checked_answers.problems[0])
     assert str(checked_answers.problems[0]).startswith("mine.csv, row 3")
-    assert (checked_answers.rows, checked_answers.ready) == (2, False)
+    assert (checked_answers.rows, checked_answers.is_ready) == (2, False)
     with pytest.raises(services.ImportRefused, match="Nothing was stored: 1 × "):
         services.import_method(waiting_method)
     assert not Detection.objects.exists()
@@ -148,7 +148,7 @@ def test_a_row_that_fits_two_series_is_ambiguous(
     counts = services.check_waiting_file(hold_file(study, file_of(rows))).counts
     assert dict(counts) == {"ambiguous": 1}
     rows = [line(first_series, 4, recording="", series_digest=first_series.digest)]
-    assert services.check_waiting_file(hold_file(study, file_of(rows))).ready
+    assert services.check_waiting_file(hold_file(study, file_of(rows))).is_ready
 
 
 def test_parameters_must_be_the_same_in_every_row(study: Study, three_series: list[Series]) -> None:
@@ -212,9 +212,9 @@ def test_a_button_that_is_pressed_twice_stores_once(
 def test_what_is_no_table_is_refused_in_a_sentence(study: Study, content: bytes) -> None:
     checked_answers = services.check_waiting_file(hold_file(study, content))
 
-    assert checked_answers.fatal
-    assert len(str(checked_answers.fatal)) < 1000
-    assert not checked_answers.ready
+    assert checked_answers.fatal_problem
+    assert len(str(checked_answers.fatal_problem)) < 1000
+    assert not checked_answers.is_ready
 
 
 def test_no_version_is_overwritten_and_another_stands_beside_it(
