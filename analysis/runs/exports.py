@@ -36,7 +36,7 @@ Column: TypeAlias = TableColumn[ExportedDetection]
 COLUMNS: Final[tuple[Column, ...]] = (
     Column("dataset", lambda row: row.dataset.slug),
     Column("dataset_name", lambda row: row.dataset.name),
-    *(column.column_of_part(lambda row: row.found.series) for column in SERIES_COLUMNS),
+    *(column.column_of_part(lambda row: row.detection.series) for column in SERIES_COLUMNS),
     Column("method", lambda row: row.detection.slug, "slug of the detector"),
     Column(
         "version",

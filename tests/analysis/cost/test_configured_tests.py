@@ -30,7 +30,7 @@ LAABER = key_of("laaber-cov", min_steps=2, history=2, measurement_steps=2)
 @pytest.fixture(autouse=True)
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
-    monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)
+    monkeypatch.setattr("analysis.cost.exports.INTERVAL_SECONDS", 600.0)
 
 
 def costs_of(campaign: Campaign, **cost_fields: object) -> ComparisonCosts:

@@ -41,7 +41,7 @@ ROWS = {"methods": 3, "benchmarks": 3, "forks": 12, "pairs": 2}
 def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
     """The number of draws changes nothing but the time, and a slow machine gets enough of it."""
     monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
-    monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)
+    monkeypatch.setattr("analysis.cost.exports.INTERVAL_SECONDS", 600.0)
 
 
 def costs_of(

@@ -251,7 +251,7 @@ def test_a_file_asks_for_patience_while_series_are_missing(
     twelve_series: list[Series], vic: User, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(vic)
-    monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", -1.0)
+    monkeypatch.setattr("analysis.harness.exports.FILE_SECONDS", -1.0)
 
     refused_response = client.get(f"{PAGE}file/")
 

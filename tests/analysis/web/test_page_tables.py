@@ -91,9 +91,11 @@ def world(
     install: Callable[[SmallInstallation], World],
     monkeypatch: pytest.MonkeyPatch,
 ) -> World:
-    monkeypatch.setattr("analysis.cost.exports.AT_ONCE", 600.0)  # a slow machine draws all, too
+    monkeypatch.setattr(
+        "analysis.cost.exports.INTERVAL_SECONDS", 600.0
+    )  # a slow machine draws all, too
     monkeypatch.setattr("analysis.cost.intervals.BOOTSTRAP", BootstrapSettings(repeats=200))
-    monkeypatch.setattr("analysis.harness.exports.OF_A_FILE", 600.0)
+    monkeypatch.setattr("analysis.harness.exports.FILE_SECONDS", 600.0)
     return install(SmallInstallation(series=request.param))
 
 

@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Print how far the people of a campaign agree: with one another, beyond chance, with "
         "themselves, and over the order of work. Also the ground truth without each person."
     )
-    declared = AGREEMENT_TABLES
+    page_tables = AGREEMENT_TABLES

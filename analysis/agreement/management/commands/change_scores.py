@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Print covering and F1 with a margin of methods and people, in a campaign that asks for "
         "all changes of level."
     )
-    declared = CHANGE_SCORE_TABLES
+    page_tables = CHANGE_SCORE_TABLES

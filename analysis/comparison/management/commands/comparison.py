@@ -17,7 +17,7 @@ class Command(TableCommand):
         "Compare stored detections with the ground truth of a campaign, or with the known answers "
         "of a simulated data set. Errors are predicted - truth: positive is too late."
     )
-    declared = COMPARISON_TABLES
+    page_tables = COMPARISON_TABLES
     table_names = tuple(name for name in COMPARISON_TABLES.tables if name != SERIES)
 
     def compute(self, request: TableRequest, options: Mapping[str, Any]) -> ComparisonResult:

@@ -13,7 +13,7 @@ class Command(TableCommand):
         "The ground truth of a campaign under other recipes, parameters, people and resampled "
         "marks, and the rank of every method in each of these scenarios."
     )
-    declared = WHAT_IF_TABLES
+    page_tables = WHAT_IF_TABLES
     what_help = "truth: a row a scenario; ranks: one a scenario and method; pairs: who beats whom"
 
     def add_options(self, parser: ArgumentParser) -> None:

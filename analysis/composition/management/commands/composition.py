@@ -11,5 +11,5 @@ class Command(TableCommand):
         "What a data set is made of, a row a system: benchmarks, forks, iterations, units, "
         "ground truth, shapes, noise."
     )
-    declared = COMPOSITION_TABLES
+    page_tables = COMPOSITION_TABLES
     table_names = ("systems",)

@@ -18,7 +18,7 @@ class Command(TableCommand):
         "Shape and noise of every series of a data set. Those that have none by the rules of "
         "today are determined first, and kept."
     )
-    declared = COMPOSITION_TABLES
+    page_tables = COMPOSITION_TABLES
     table_names = ("shapes",)
 
     def add_options(self, parser: ArgumentParser) -> None:

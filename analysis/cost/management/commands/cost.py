@@ -12,4 +12,4 @@ class Command(TableCommand):
         "far the result is from the steady state's. Every interval is drawn 10,000 times; those "
         "that were drawn before are kept."
     )
-    declared = COST_TABLES
+    page_tables = COST_TABLES

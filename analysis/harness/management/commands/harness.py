@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Replay the warm-up rules of harnesses on the steady series of a data set. Prints warm-up, "
         "error of the result, share of it that was measured too early, seconds wasted."
     )
-    declared = HARNESS_TABLES
+    page_tables = HARNESS_TABLES

@@ -21,7 +21,7 @@ class Command(TableCommand):
         "List the series of a campaign that lack marks, by the method's widest interval first. "
         "With --order people are asked in that order. " + stored_replay().sentence
     ).replace("%", "%%")
-    declared = LEAST_SURE_TABLES
+    page_tables = LEAST_SURE_TABLES
 
     def add_options(self, parser: ArgumentParser) -> None:
         self.add_queries(parser)

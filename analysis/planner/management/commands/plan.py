@@ -11,4 +11,4 @@ class Command(TableCommand):
         "With how many warm-up iterations, iterations and forks each benchmark of a data set "
         "reaches a wished precision in the least machine time."
     )
-    declared = PLAN_TABLES
+    page_tables = PLAN_TABLES

@@ -14,7 +14,7 @@ from people.repeated_option import add_option
 
 class Command(TableCommand):
     help = "Write stored detections. Never steady is -1; an empty cell does not apply."
-    declared = DETECTION_TABLES
+    page_tables = DETECTION_TABLES
 
     def add_options(self, parser: ArgumentParser) -> None:
         add_option(parser, "--method", "SLUG", "a slug (all its parameters) or a whole key")

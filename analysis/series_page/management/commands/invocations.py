@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Print the quantiles of the invocations of each iteration, or with --what invocations the "
         "(value, count) pairs, of a series whose file has them (JMH's sample mode)."
     )
-    declared = INVOCATION_TABLES
+    page_tables = INVOCATION_TABLES

@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Compare all benchmarks of two builds: ratio with interval, Cliff's delta, and a verdict "
         "by Welch's test of the forks' steady means, adjusted by Holm over all benchmarks."
     )
-    declared = TWO_BUILDS_TABLES
+    page_tables = TWO_BUILDS_TABLES

@@ -11,4 +11,4 @@ class Command(TableCommand):
         "Split the variance of each benchmark of a build by machine, fork and iteration, and say "
         "how many machines, forks and iterations the target takes."
     )
-    declared = MACHINE_TABLES
+    page_tables = MACHINE_TABLES

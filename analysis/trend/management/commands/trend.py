@@ -38,7 +38,7 @@ class Command(TableCommand):
 
     stealth_options = ("has_run",)  # the method that `nightly` has just run, as its key
 
-    declared = TREND_TABLES
+    page_tables = TREND_TABLES
     what_help = "a row a benchmark, or a row for each change that was ever seen"
 
     def add_options(self, parser: ArgumentParser) -> None:

@@ -21,7 +21,7 @@ class Command(TableCommand):
         "queued for workers. Status 1: something failed."
     )
 
-    declared = SENSITIVITY_TABLES
+    page_tables = SENSITIVITY_TABLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         command_options.add_arguments(self, parser)

@@ -36,7 +36,7 @@ class Command(TableCommand):
         "workers. Status 1: something failed."
     )
 
-    declared = TUNING_TABLES
+    page_tables = TUNING_TABLES
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         command_options.add_arguments(self, parser)
