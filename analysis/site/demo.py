@@ -25,7 +25,7 @@ from analysis.training.plan import TrainingQuery, plan_training
 from analysis.training.services import start_training
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import exploration_scope
-from analysis.tuning.query import ExplorationQuery, Kind, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, checked_range
 from analysis.tuning.services import start_exploration
 from analysis.work.command_workers import command_worker
 from analysis.work.services import work_through
@@ -284,7 +284,7 @@ def _start_sensitivity(study: Study, owner: User, say: Say) -> Exploration:
     if stored_exploration := Exploration.objects.filter(study=study, name=SENSITIVITY).first():
         return stored_exploration
     method = registry()["georges"]
-    ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
+    ranges = (checked_range(method, "k", 10, 50), checked_range(method, "threshold", 0.01, 0.1))
     query = ExplorationQuery(
         Kind.SENSITIVITY, method, ranges, {}, KNOWN, samples=SAMPLES, name=SENSITIVITY
     )

@@ -28,11 +28,11 @@ from analysis.tuning.query import (
     Kind,
     ParameterRange,
     ResultsChoice,
-    evenly,
-    levels_of,
-    range_of,
+    checked_range,
+    even_range,
+    level_range,
 )
-from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, exploration_goal
 from analysis.web.command_options import NAMES, SEEDS, mistakes
 from analysis.web.page_tables import TableNotReady
 from analysis.web.table_command import TableCommand
@@ -101,7 +101,7 @@ def _published_ranges(
     if kind == Kind.SENSITIVITY:
         return tuple(map(ParameterRange, STATED_SOBOL.varied)), {}
     return tuple(
-        levels_of(method, *name_and_levels) for name_and_levels in PUBLISHED_GRID.items()
+        level_range(method, *name_and_levels) for name_and_levels in PUBLISHED_GRID.items()
     ), PUBLISHED_SOBOL.fixed
 
 
@@ -113,21 +113,21 @@ def _range(method: type[Detector], text: str, *, is_grid: bool) -> ParameterRang
     if "," in range_text:
         if not is_grid:
             raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
-        return levels_of(
+        return level_range(
             method, name, [_number(text, level_text) for level_text in range_text.split(",")]
         )
-    range_parts = range_text.split(":")
-    if len(range_parts) not in {2, 3}:
+    parts = range_text.split(":")
+    if len(parts) not in {2, 3}:
         raise CannotExplore(f"--vary: found {text!r}, expected {name}=LOW:HIGH")
-    low, high = _number(text, range_parts[0]), _number(text, range_parts[1])
+    low, high = _number(text, parts[0]), _number(text, parts[1])
     if is_grid:
-        return evenly(method, name, low, high, _count_from_text(text, (*range_parts, "5")[2]))
-    if range_parts[2:] == ["odd"]:
-        range_of(method, name, low, high)  # raises for a range outside the declared one
+        return even_range(method, name, low, high, _count_from_text(text, (*parts, "5")[2]))
+    if parts[2:] == ["odd"]:
+        checked_range(method, name, low, high)  # raises for a range outside the declared one
         return ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
-    if range_parts[2:]:
+    if parts[2:]:
         raise CannotExplore(f"--vary {text}: levels are for a grid; expected {name}=LOW:HIGH")
-    return range_of(method, name, low, high)
+    return checked_range(method, name, low, high)
 
 
 def _number(text: str, number_text: str) -> float:
@@ -202,7 +202,7 @@ def _compute_exploration(
     scope = plan.exploration_scope(study, query.yardstick, query.dataset)
     exploration_plan = plan.plan_exploration(study, query, scope)
     command.stderr.write(
-        f"{exploration_plan.sets} parameter sets × {exploration_plan.series} series = "
+        f"{exploration_plan.sets} parameter sets × {exploration_plan.series_count} series = "
         f"{exploration_plan.answers} answers"
     )
     exploration = services.unfinished_exploration(study, query, scope) if wait else None
@@ -238,7 +238,10 @@ def _ended_exploration(study: Study, public_id: str, *, is_sensitivity: bool) ->
 
 # --- printing ---------------------------------------------------------------------------------
 def results_choice(exploration: Exploration, **values: Any) -> ResultsChoice:
-    default_choice = {"weights": goal_of(exploration), "most_error": exploration.most_error}
+    default_choice = {
+        "weights": exploration_goal(exploration),
+        "most_error": exploration.most_error,
+    }
     return ResultsChoice(**{**default_choice, **values})
 
 

@@ -29,9 +29,7 @@ def first_design(query: ExplorationQuery) -> Floats:
     if query.kind == Kind.SENSITIVITY:
         return parameter_sample(query.space, query.samples, seed=query.seed)
     if query.kind == Kind.GRID:
-        levels = {
-            parameter_range.of.name: parameter_range.levels for parameter_range in query.ranges
-        }
+        levels = {r.parameter.name: r.levels for r in query.ranges}
         return np.vstack([query.defaults, grid(levels)])
     return query.defaults
 
@@ -95,9 +93,7 @@ def varied_space(exploration: Exploration) -> ParameterSpace:
     held_values = {
         name: parameter_by_name[name].parse(text) for name, text in exploration.held.items()
     }
-    return ParameterSpace(
-        tuple(parameter_range.of for parameter_range in stored_ranges(exploration)), held_values
-    )
+    return ParameterSpace(tuple(r.parameter for r in stored_ranges(exploration)), held_values)
 
 
 def row_parameters(exploration: Exploration, row: Floats) -> Parameters:

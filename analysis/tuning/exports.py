@@ -12,7 +12,7 @@ from analysis.tuning import page
 from analysis.tuning.designs import stored_ranges
 from analysis.tuning.models import Exploration
 from analysis.tuning.query import OUTPUTS, ResultsChoice, ResultsQuery
-from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, exploration_goal
 from analysis.web.aligned_lines import aligned_lines
 from analysis.web.page_tables import (
     PageTable,
@@ -72,7 +72,7 @@ def _index_rows(results: TuningResults) -> Rows:
     for row in page.index_rows(results.reading.sensitivity(results.choice.output)):
         indices = (row.first, row.total, row.quarter_first, row.quarter_total)
         cells = [(index.value, index.half_width) if index else (None, None) for index in indices]
-        move_cells = (row.moved.difference, row.moved.ratio) if row.moved else (None, None)
+        move_cells = (move.difference, move.ratio) if (move := row.difference) else (None, None)
         yield (row.name, *(cell for pair in cells for cell in pair), *move_cells)
 
 
@@ -93,7 +93,7 @@ def _width_rows(results: TuningResults) -> Rows:
 # --- parameter sets ---------------------------------------------------------------------------
 def _parameter_columns(results: TuningResults) -> dict[str, str]:
     ranges = stored_ranges(results.reading.exploration)
-    return {varied_range.of.name: "value of this parameter" for varied_range in ranges}
+    return {varied_range.parameter.name: "value of this parameter" for varied_range in ranges}
 
 
 def _set_columns(results: TuningResults) -> dict[str, str]:
@@ -118,9 +118,7 @@ def _set_rows(results: TuningResults, set_indices: Iterable[int]) -> Rows:
 
 def _set_values(reading: ExplorationResults) -> list[Row]:
     """The varied parameters of every complete set, as the method gets them."""
-    are_whole = [
-        varied_range.of.rounding != "none" for varied_range in stored_ranges(reading.exploration)
-    ]
+    are_whole = [r.parameter.rounding != "none" for r in stored_ranges(reading.exploration)]
     return [
         [int(value) if is_whole else value for value, is_whole in zip(row, are_whole, strict=True)]
         for row in reading.sets.tolist()
@@ -129,7 +127,7 @@ def _set_values(reading: ExplorationResults) -> list[Row]:
 
 def _best_rows(results: TuningResults) -> Rows:
     best_rows = page.tuning_result(*results).best
-    sets = _set_rows(results, [row.at for row in best_rows])
+    sets = _set_rows(results, [row.set_index for row in best_rows])
     return [(row.rank, *cells) for row, cells in zip(best_rows, sets, strict=True)]
 
 
@@ -165,7 +163,7 @@ def _table(
 
 def _read_results(request: TableRequest) -> TuningResults:
     exploration, (query,) = request.scope, request.queries
-    choice = query.choice(goal_of(exploration), exploration.most_error)
+    choice = query.choice(exploration_goal(exploration), exploration.most_error)
     return TuningResults(ExplorationResults(exploration, request.reader), choice)
 
 
@@ -185,7 +183,7 @@ def _settings_and_counts(results: TuningResults, table_name: str) -> dict[str, A
         "yardstick_digest": exploration.truth_digest,
         "error": "predicted - truth, in iterations",
         "series": exploration.series_count,
-        "hidden_until_answered": reading.left_out,
+        "hidden_until_answered": reading.hidden_count,
         "sets": exploration.wanted,
         "samples": exploration.samples,
         "seed": exploration.seed,
@@ -222,7 +220,7 @@ def _report_lines(results: TuningResults, table_name: str) -> Iterator[str]:
     reading, choice = results
     columns, rows = exploration_tables(reading.exploration).table(results, table_name)
     exploration = reading.exploration
-    visible_count = exploration.series_count - reading.left_out
+    visible_count = exploration.series_count - reading.hidden_count
     yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
     results_context = page.results_context(reading, choice)
     if "indices" in results_context:

@@ -16,9 +16,9 @@ from analysis.statistics.sensitivity import IndexConvergence, SobolIndex
 from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import page
 from analysis.tuning.designs import stored_ranges
-from analysis.tuning.page import HEADS, IndexRow, figure_text, units_of
+from analysis.tuning.page import HEADS, IndexRow, figure_text, figure_units
 from analysis.tuning.query import ResultsChoice, ResultsQuery
-from analysis.tuning.reads import DEFAULTS, ExplorationResults, goal_of
+from analysis.tuning.reads import DEFAULTS, ExplorationResults, exploration_goal
 from analysis.web.figures import (
     FigureTable,
     Part,
@@ -39,18 +39,18 @@ from people.templatetags.writing import grouped
 def results_context(reading: ExplorationResults, results_query: ResultsQuery) -> dict[str, Any]:
     """Context of the results template: entries of `page`, and their figure."""
     exploration = reading.exploration
-    choice = results_query.choice(goal_of(exploration), exploration.most_error)
-    base = reverse("tuning-file", args=[exploration.study.slug, exploration.public_id])
+    choice = results_query.choice(exploration_goal(exploration), exploration.most_error)
+    base_address = reverse("tuning-file", args=[exploration.study.slug, exploration.public_id])
     context = page.results_context(reading, choice)
     if "tuned" in context:
-        file = base + results_query.query(what="front")
-        return {**context, "figure": front_figure(reading, choice, file)}
+        file_address = base_address + results_query.query(what="front")
+        return {**context, "figure": front_figure(reading, choice, file_address)}
     if "indices" in context and context["indices"].rows:
-        file = base + results_query.query(what="indices")
+        file_address = base_address + results_query.query(what="indices")
         method_colour = colour(style_of(reading.exploration.method).slot)
         return {
             **context,
-            "figure": index_bars(reading.sensitivity(choice.output), method_colour, file),
+            "figure": index_bars(reading.sensitivity(choice.output), method_colour, file_address),
         }
     return context
 
@@ -78,7 +78,9 @@ def index_bars(convergence: IndexConvergence, method_colour: str, file: str) -> 
         ],
         layout={
             "margin": {"l": left_margin, "r": 12, "t": 4, "b": 40},
-            "xaxis": number_axis(_reach(convergence), 6, showgrid=True, gridcolor="var(--hair)"),
+            "xaxis": number_axis(
+                _index_range(convergence), 6, showgrid=True, gridcolor="var(--hair)"
+            ),
             "yaxis": rows_axis(names),
             "shapes": [upright(0, "var(--border)")],
             "annotations": [axis_words("share of the variance")],
@@ -89,7 +91,7 @@ def index_bars(convergence: IndexConvergence, method_colour: str, file: str) -> 
     )
 
 
-def _reach(convergence: IndexConvergence) -> tuple[float, float]:
+def _index_range(convergence: IndexConvergence) -> tuple[float, float]:
     """Least and greatest end of all intervals, with 0 and every ring between."""
     indices = [*convergence.whole.total, *convergence.whole.first]
     rings = (
@@ -99,8 +101,8 @@ def _reach(convergence: IndexConvergence) -> tuple[float, float]:
     )
     low = min(0.0, *rings, *(index.low for index in indices))
     high = max(0.0, *rings, *(index.high for index in indices))
-    room = 0.03 * (high - low or 1)
-    return low - (room if low < 0 else 0), high + room
+    margin = 0.03 * (high - low or 1)
+    return low - (margin if low < 0 else 0), high + margin
 
 
 def _index_bars(
@@ -128,10 +130,10 @@ def _index_bars(
         if quarter_index
     ]
     x, y = [x for x, _ in rings], [y for _, y in rings]
-    return [index_trace, points(x, y, _ring(method_colour), hoverinfo="skip")]
+    return [index_trace, points(x, y, _ring_marker(method_colour), hoverinfo="skip")]
 
 
-def _ring(method_colour: str) -> Part:
+def _ring_marker(method_colour: str) -> Part:
     return {
         "size": 8,
         "opacity": 1,
@@ -180,14 +182,17 @@ def front_figure(reading: ExplorationResults, choice: ResultsChoice, file: str) 
         return None
     x, y = reading.figures[choice.x], reading.figures[choice.y]
     axis_ends = front_range(x, [*front, DEFAULTS]), front_range(y, [*front, DEFAULTS])
-    is_inside = within_ends(x, axis_ends[0]) & within_ends(y, axis_ends[1])
+    is_inside = range_mask(x, axis_ends[0]) & range_mask(y, axis_ends[1])
     beaten_sets = np.setdiff1d(np.flatnonzero(is_inside), np.asarray(front))
-    method_colour, units = (colour(style_of(reading.exploration.method).slot), units_of(reading))
+    method_colour, units = (
+        colour(style_of(reading.exploration.method).slot),
+        figure_units(reading),
+    )
     return WebFigure(
         name="pareto-front",
         label="Two figures of every set",
         traces=front_traces(
-            reading, choice, (front, _sparse(beaten_sets, MOST_DOTS)), method_colour
+            reading, choice, (front, _thin_out(beaten_sets, MOST_DOTS)), method_colour
         ),
         layout={
             "margin": {"l": 60, "r": 12, "t": 24, "b": 44},
@@ -217,14 +222,14 @@ def front_range(values: Floats, set_indices: Sequence[int]) -> tuple[float, floa
     return max(low - margin, -0.04 * (high + margin)), high + margin
 
 
-def within_ends(values: Floats, axis_ends: tuple[float, float]) -> np.ndarray:
+def range_mask(values: Floats, axis_ends: tuple[float, float]) -> np.ndarray:
     is_within: np.ndarray = (
         np.isfinite(values) & (values >= axis_ends[0]) & (values <= axis_ends[1])
     )
     return is_within
 
 
-def _sparse(set_indices: np.ndarray, max_count: int) -> list[int]:
+def _thin_out(set_indices: np.ndarray, max_count: int) -> list[int]:
     thinned_indices: list[int] = set_indices[
         :: max(1, math.ceil(set_indices.size / max_count))
     ].tolist()
@@ -239,7 +244,7 @@ def front_traces(
 ) -> list[Trace]:
     """Sets that are beaten, the steps of the front with its sets, and the defaults."""
     front, beaten_sets = front_and_beaten
-    thinned_front = _sparse(np.asarray(front), MOST_POINTS)
+    thinned_front = _thin_out(np.asarray(front), MOST_POINTS)
     default_sets = (
         [DEFAULTS] if np.isfinite(_coordinates(reading, choice, [DEFAULTS])).all() else []
     )
@@ -247,10 +252,10 @@ def front_traces(
     grey = {"size": 5, "color": "var(--ink-3)", "opacity": 0.6}
     diamond = {"size": 11, "symbol": "diamond", "color": "var(--ink)"}
     return [
-        _sets(reading, choice, beaten_sets, grey),
+        _set_points(reading, choice, beaten_sets, grey),
         line_trace(front_x, front_y, {"shape": "hv", "width": 1.5, "color": method_colour}),
-        _sets(reading, choice, thinned_front, _ring(method_colour)),
-        _sets(reading, choice, default_sets, diamond),
+        _set_points(reading, choice, thinned_front, _ring_marker(method_colour)),
+        _set_points(reading, choice, default_sets, diamond),
     ]
 
 
@@ -262,7 +267,7 @@ def _coordinates(
     return np.array([figures[choice.x][list(set_indices)], figures[choice.y][list(set_indices)]])
 
 
-def _sets(
+def _set_points(
     reading: ExplorationResults, choice: ResultsChoice, set_indices: Sequence[int], marker: Part
 ) -> Trace:
     x, y = _coordinates(reading, choice, set_indices).tolist()
@@ -277,7 +282,7 @@ def _sets(
 def _set_label(reading: ExplorationResults, set_index: int) -> str:
     if set_index == DEFAULTS:
         return "defaults"
-    return ", ".join(f"{name} {text}" for name, text in reading.values_of(set_index).items())
+    return ", ".join(f"{name} {text}" for name, text in reading.parameter_texts(set_index).items())
 
 
 def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.ndarray) -> str:
@@ -287,9 +292,9 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.nd
     outside_note = (
         f" {grouped(beyond_count)} are outside of the drawn range." if beyond_count else ""
     )
-    sets = "set" if len(front) == 1 else "sets"
+    noun = "set" if len(front) == 1 else "sets"
     return (
-        f"Rings: {grouped(len(front))} {sets} of {grouped(finite_count)} on the Pareto front of "
+        f"Rings: {grouped(len(front))} {noun} of {grouped(finite_count)} on the Pareto front of "
         f"both; dots: all other sets; diamond: the defaults.{outside_note}"
     )
 
@@ -297,10 +302,10 @@ def _front_sentence(front: Sequence[int], x: Floats, y: Floats, is_inside: np.nd
 def _front_table(
     reading: ExplorationResults, choice: ResultsChoice, front: Sequence[int]
 ) -> FigureTable:
-    names = [parameter_range.of.name for parameter_range in stored_ranges(reading.exploration)]
+    parameter_names = [r.parameter.name for r in stored_ranges(reading.exploration)]
     scores = reading.scores(choice.weights, choice.most_error)
     rows = [page.set_row(reading, set_index, None, scores[set_index]) for set_index in front]
     return FigureTable.from_rows(
-        [*names, "Score", *(HEADS[name] for name in OBJECTIVES)],
+        [*parameter_names, "Score", *(HEADS[name] for name in OBJECTIVES)],
         [[*row.values.values(), figure_text(row.score), *row.cells] for row in rows],
     )

@@ -30,10 +30,10 @@ from analysis.tuning.query import (
     ExplorationQuery,
     Kind,
     ParameterRange,
-    evenly,
-    known_goal,
-    range_of,
-    variable,
+    checked_goal,
+    checked_range,
+    even_range,
+    is_variable,
 )
 from detectors.contract import Detector, ParameterError
 from detectors.contract.parameters import (
@@ -129,7 +129,7 @@ class ExplorationForm(forms.Form):
                 initial=PUBLISHED_BASE if is_published else USUAL_BASE,
                 help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
             )
-        elif self.searches:
+        elif self.is_search:
             self.fields["samples"] = forms.IntegerField(
                 label="Trials", min_value=1, max_value=20_000, initial=USUAL_TRIALS
             )
@@ -141,7 +141,7 @@ class ExplorationForm(forms.Form):
     def _add_goal(self, *, has_error: bool) -> None:
         goal = AT_A_GIVEN_ERROR if has_error else GOAL
         for name, label in OBJECTIVES.items():
-            self.fields[f"weight.{name}"] = _weight(label, goal.get(name, 0.0))
+            self.fields[f"weight.{name}"] = _weight_field(label, goal.get(name, 0.0))
         self.fields["most_error"] = forms.FloatField(
             label="Result off by at most, %",
             required=False,
@@ -159,8 +159,8 @@ class ExplorationForm(forms.Form):
     def _add_range(
         self, parameter: DeclaredParameter, range_defaults: RangeDefaults | None
     ) -> None:
-        range_default = range_defaults or _ranges_around(self.method.Params, parameter)
-        step = {"step": "any" if parameter.kind is Sort.NUMBER else 1}
+        range_default = range_defaults or _default_range(self.method.Params, parameter)
+        step_attribute = {"step": "any" if parameter.kind is Sort.NUMBER else 1}
         bounds: dict[str, Any] = {
             "min_value": parameter.low,
             "max_value": parameter.high,
@@ -177,7 +177,7 @@ class ExplorationForm(forms.Form):
             self.fields[f"{end}.{name}"] = forms.FloatField(
                 label=f"{name}, {end_label}",
                 initial=parameter_text(value),
-                widget=forms.NumberInput({**step, "class": "input"}),
+                widget=forms.NumberInput({**step_attribute, "class": "input"}),
                 **bounds,
             )
         if self.kind == Kind.GRID:
@@ -194,7 +194,7 @@ class ExplorationForm(forms.Form):
         )
 
     @property
-    def searches(self) -> bool:
+    def is_search(self) -> bool:
         """True where sets are planned round by round: ranges, no levels."""
         return self.kind in Exploration.SEARCHES
 
@@ -206,10 +206,10 @@ class ExplorationForm(forms.Form):
     def rows(self) -> Iterator[ParameterControls]:
         """Every parameter of the method, in its order."""
         for parameter in self.method.Params.declared():
-            parts = ("vary", "low", "high", "levels", "rounding")
+            control_names = ("vary", "low", "high", "levels", "rounding")
             controls = {
                 control_name: self[f"{control_name}.{parameter.name}"]
-                for control_name in parts
+                for control_name in control_names
                 if f"{control_name}.{parameter.name}" in self.fields
             }
             hold_field = self[f"hold.{parameter.name}"]
@@ -222,27 +222,29 @@ class ExplorationForm(forms.Form):
         cleaned_fields = super().clean() or {}
         if not self.errors:
             try:
-                cleaned_fields["asked"] = self._asked(cleaned_fields)
+                cleaned_fields["asked"] = self._query(cleaned_fields)
                 cleaned_fields["asked"].check()
             except CannotExplore as error:
-                self.add_error(error.where if error.where in self.fields else None, str(error))
+                self.add_error(
+                    error.field_name if error.field_name in self.fields else None, str(error)
+                )
         return cleaned_fields
 
-    def _asked(self, cleaned_fields: Mapping[str, Any]) -> ExplorationQuery:
+    def _query(self, cleaned_fields: Mapping[str, Any]) -> ExplorationQuery:
         ranges = tuple(self._ranges(cleaned_fields))
         weights = {str(name): cleaned_fields.get(f"weight.{name}") or 0.0 for name in OBJECTIVES}
         return ExplorationQuery(
             kind=self.kind,
             method=self.method,
             ranges=ranges,
-            held=self._held(
-                cleaned_fields, {parameter_range.of.name for parameter_range in ranges}
+            held=self._held_values(
+                cleaned_fields, {parameter_range.parameter.name for parameter_range in ranges}
             ),
             yardstick=cleaned_fields["yardstick"],
             dataset=cleaned_fields["dataset"],
             samples=cleaned_fields.get("samples") or 0,
             seed=cleaned_fields.get("seed") or 0,
-            goal=dict(GOAL) if self.kind == Kind.SENSITIVITY else known_goal(weights),
+            goal=dict(GOAL) if self.kind == Kind.SENSITIVITY else checked_goal(weights),
             most_error=cleaned_fields.get("most_error"),
             name=cleaned_fields["name"],
         )
@@ -257,29 +259,31 @@ class ExplorationForm(forms.Form):
                 raise CannotExplore(f"{name}: give a lowest and a highest value.", f"vary.{name}")
             if self.kind == Kind.GRID:
                 levels = cleaned_fields.get(f"levels.{name}") or USUAL_LEVELS
-                yield evenly(self.method, name, low, high, levels)
+                yield even_range(self.method, name, low, high, levels)
             elif cleaned_fields.get(f"rounding.{name}") == "odd":
-                range_of(self.method, name, low, high)  # raises outside the declared range
+                checked_range(self.method, name, low, high)  # raises outside the declared range
                 yield ParameterRange(VariedParameter(name, low - HALF, high + HALF, "odd"))
             else:
-                yield range_of(self.method, name, low, high)
+                yield checked_range(self.method, name, low, high)
 
-    def _held(self, cleaned_fields: Mapping[str, Any], varying_names: set[str]) -> dict[str, Any]:
+    def _held_values(
+        self, cleaned_fields: Mapping[str, Any], varying_names: set[str]
+    ) -> dict[str, Any]:
         """Values that are not the default, of what does not vary. Raises CannotExplore."""
-        texts = {
+        text_by_name = {
             parameter.name: parameter_text(value)
             for parameter in self.method.Params.declared()
             if parameter.name not in varying_names
             and (value := cleaned_fields.get(f"hold.{parameter.name}")) not in {None, ""}
         }
         try:
-            params = self.method.Params.parse(texts)
+            params = self.method.Params.parse(text_by_name)
         except ParameterError as error:
             raise CannotExplore(f"{self.method.title}: {error}", "hold") from error
         default_parameters = self.method().params
         return {
             name: getattr(params, name)
-            for name in texts
+            for name in text_by_name
             if getattr(params, name) != getattr(default_parameters, name)
         }
 
@@ -313,7 +317,7 @@ def _published_ranges(kind: Kind) -> Iterator[tuple[str, RangeDefaults]]:
             )
 
 
-def _ranges_around(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefaults:
+def _default_range(params: type[Parameters], parameter: DeclaredParameter) -> RangeDefaults:
     """Range from half of the default to twice, as far as other defaults allow it."""
     low, high = float(parameter.low or 0.0), float(parameter.high or 0.0)
     default_value = float(parameter.default)
@@ -351,7 +355,7 @@ def _nearest_allowed(params: type[Parameters], parameter: DeclaredParameter, val
     return default_value
 
 
-def _weight(label: str, initial: float) -> forms.FloatField:
+def _weight_field(label: str, initial: float) -> forms.FloatField:
     return forms.FloatField(
         label=label, required=False, min_value=0.0, initial=f"{initial:g}", max_value=1e6
     )
@@ -360,7 +364,7 @@ def _weight(label: str, initial: float) -> forms.FloatField:
 def tunable_methods(kind: Kind) -> list[type[Detector]]:
     """The methods that have numbers enough that could vary, and can work here, by title."""
     min_parameters = 2 if kind == Kind.SENSITIVITY else 1
-    variable_classes = (method for method in registry().values() if variable(method))
+    variable_classes = (method for method in registry().values() if is_variable(method))
     variable_methods = [
         method
         for method in variable_classes

@@ -70,7 +70,7 @@ class IndexRow:
     quarter_total: SobolIndex | None
 
     @property
-    def moved(self) -> QuarterDifference | None:
+    def difference(self) -> QuarterDifference | None:
         """The total index with a quarter of the samples beside that with all."""
         if self.quarter_total is None:
             return None
@@ -82,11 +82,11 @@ class IndexTable:
     """Sobol' indices of the parameters for one output."""
 
     sentence: str
-    found: IndexConvergence
+    convergence: IndexConvergence
     rows: tuple[IndexRow, ...]
     pairs: tuple[SobolIndex, ...]
-    steady: str  # sentence on a quarter of the samples
-    widths: str  # sentence on the widths of intervals
+    convergence_sentence: str  # sentence on a quarter of the samples
+    width_sentence: str  # sentence on the widths of intervals
 
 
 def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTable:
@@ -99,7 +99,7 @@ def index_table(reading: ExplorationResults, choice: ResultsChoice) -> IndexTabl
         convergence,
         rows,
         pairs,
-        _converged(convergence),
+        _convergence_sentence(convergence),
         _width_words(convergence),
     )
 
@@ -108,12 +108,12 @@ def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     """Parameters, the largest total index first."""
     quarter = convergence.quarter
     first_by_name, total_by_name = (
-        _indices(convergence.whole.first),
-        _indices(convergence.whole.total),
+        _index_by_name(convergence.whole.first),
+        _index_by_name(convergence.whole.total),
     )
     quarter_indices = (
-        _indices(quarter.first) if quarter else {},
-        _indices(quarter.total) if quarter else {},
+        _index_by_name(quarter.first) if quarter else {},
+        _index_by_name(quarter.total) if quarter else {},
     )
     return [
         IndexRow(
@@ -127,7 +127,7 @@ def index_rows(convergence: IndexConvergence) -> list[IndexRow]:
     ]
 
 
-def _indices(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
+def _index_by_name(indices: Sequence[SobolIndex]) -> dict[str, SobolIndex]:
     return {index.names[0]: index for index in indices}
 
 
@@ -148,34 +148,36 @@ def _width_words(convergence: IndexConvergence) -> str:
     )
 
 
-def _converged(convergence: IndexConvergence) -> str:
+def _convergence_sentence(convergence: IndexConvergence) -> str:
     """Sentence that says if the samples are enough; empty without a quarter to compare with."""
     if convergence.quarter is None or not convergence.quarter.total or not convergence.whole.total:
         return ""
     is_same_order = convergence.quarter.order == convergence.whole.order
-    quarter_by_name = _indices(convergence.quarter.total)
+    quarter_by_name = _index_by_name(convergence.quarter.total)
     shift = max(
         abs(total_index.value - quarter_by_name[total_index.names[0]].value)
         for total_index in convergence.whole.total
     )
-    order = "puts the parameters in the same order" if is_same_order else "gives another order"
-    return f"A quarter of the samples {order}; no total index moved by more than {shift:.2f} since."
+    verdict = "puts the parameters in the same order" if is_same_order else "gives another order"
+    return (
+        f"A quarter of the samples {verdict}; no total index moved by more than {shift:.2f} since."
+    )
 
 
 # --- tuning -----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class ParameterSetRow:
-    """One parameter set. `at` is its place among the complete sets; 0 is the defaults."""
+    """One parameter set. `set_index` is its place among the complete sets; 0 is the defaults."""
 
-    at: int
+    set_index: int
     rank: int | None
     values: Mapping[str, str]
     score: float
     figures: Mapping[Objective, float]
 
     @property
-    def defaults(self) -> bool:
-        return self.at == DEFAULTS
+    def is_defaults(self) -> bool:
+        return self.set_index == DEFAULTS
 
     @property
     def cells(self) -> list[str]:
@@ -207,14 +209,14 @@ class TuningResult:
     """Best parameter sets, and their score on systems that the choice has not seen."""
 
     sentence: str
-    honest: str
+    validation_sentence: str
     best: tuple[ParameterSetRow, ...]
     unseen: TuningValidation | None
     folds: tuple[FoldRow, ...]
-    beside: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
+    comparison_rows: tuple[tuple[str, list[str]], ...]  # who, figures: optimistic, unseen, defaults
     unbeaten: FrontTable | None  # where more than one figure is weighted
-    complete: int
-    costs: str  # sentence on the basis of machine time and error
+    complete_count: int
+    cost_sentence: str  # sentence on the basis of machine time and error
 
 
 def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningResult:
@@ -245,25 +247,27 @@ def tuning_result(reading: ExplorationResults, choice: ResultsChoice) -> TuningR
     unseen_validation, missing_reason = _validation(reading, choice)
     return TuningResult(
         sentence=_sentence(finite_sets[0], scores, reading, choice.most_error),
-        honest=_validation_sentence(unseen_validation, reading, choice.most_error)
+        validation_sentence=_validation_sentence(unseen_validation, reading, choice.most_error)
         if unseen_validation
         else missing_reason,
         best=(*best_rows, default_row),
         unseen=unseen_validation,
-        folds=tuple(_folds(reading, unseen_validation)) if unseen_validation else (),
-        beside=tuple(_validation_rows(unseen_validation, reading)) if unseen_validation else (),
+        folds=tuple(_fold_rows(reading, unseen_validation)) if unseen_validation else (),
+        comparison_rows=tuple(_validation_rows(unseen_validation, reading))
+        if unseen_validation
+        else (),
         unbeaten=_front_table(reading, choice, scores) if len(choice.weights) > 1 else None,
-        complete=len(scores),
-        costs=_costs(reading),
+        complete_count=len(scores),
+        cost_sentence=_cost_sentence(reading),
     )
 
 
-def units_of(reading: ExplorationResults) -> dict[Objective, str]:
+def figure_units(reading: ExplorationResults) -> dict[Objective, str]:
     """The unit of each figure; machine time is in iterations where no series is timed."""
     return {**UNITS, "machine_time": reading.cost_basis.unit}
 
 
-def _costs(reading: ExplorationResults) -> str:
+def _cost_sentence(reading: ExplorationResults) -> str:
     basis = reading.cost_basis
     series_count = grouped(basis.series)
     timed_words = (
@@ -307,7 +311,9 @@ def set_row(
 ) -> ParameterSetRow:
     figures = reading.figures
     values = {name: float(figures[name][set_index]) for name in OBJECTIVES}
-    return ParameterSetRow(set_index, rank, reading.values_of(set_index), float(score), values)
+    return ParameterSetRow(
+        set_index, rank, reading.parameter_texts(set_index), float(score), values
+    )
 
 
 def _validation(
@@ -315,8 +321,8 @@ def _validation(
 ) -> tuple[TuningValidation | None, str]:
     try:
         return reading.unseen(choice.weights, choice.most_error), ""
-    except NoResultsYet as nothing:
-        return None, str(nothing)
+    except NoResultsYet as error:
+        return None, str(error)
 
 
 def defaults_name(reading: ExplorationResults) -> str:
@@ -332,44 +338,43 @@ def _sentence(
     best_set: int, scores: np.ndarray, reading: ExplorationResults, most_error: float | None
 ) -> str:
     default_score, best_score, count = float(scores[DEFAULTS]), float(scores[best_set]), len(scores)
-    defaults, error = defaults_name(reading), float(reading.figures["result_error"][best_set])
+    defaults_phrase = defaults_name(reading)
+    least_error = figure_text(float(reading.figures["result_error"][best_set]))
     limit = "" if most_error is None else f" within {most_error:g} %"
     if not np.isfinite(best_score):
-        return (
-            f"None of {grouped(count)} sets is{limit}: the least error is {figure_text(error)} %."
-        )
+        return f"None of {grouped(count)} sets is{limit}: the least error is {least_error} %."
     if best_set == DEFAULTS:
         return (
-            f"Of {grouped(count)} sets none{limit} is better than {defaults}, "
+            f"Of {grouped(count)} sets none{limit} is better than {defaults_phrase}, "
             f"{figure_text(default_score)}."
         )
-    default_phrase = f"{defaults} score {figure_text(default_score)}" + _comparison_words(
+    default_phrase = f"{defaults_phrase} score {figure_text(default_score)}" + _comparison_words(
         best_score, default_score
     )
     if not np.isfinite(default_score):
-        default_phrase = f"{defaults} are beyond it"
-    costs = (
+        default_phrase = f"{defaults_phrase} are beyond it"
+    cost_phrase = (
         ""
         if most_error is None
         else f", {_time_and_error(figures_of_set(reading.figures, best_set), reading)},"
     )
     best_phrase = f"The best of {grouped(count)} sets{limit} scores {figure_text(best_score)}"
-    return f"{best_phrase}{costs} where {default_phrase}."
+    return f"{best_phrase}{cost_phrase} where {default_phrase}."
 
 
 def _time_and_error(figures: Mapping[str, float], reading: ExplorationResults) -> str:
-    time = f"{figure_text(figures['machine_time'])} {reading.cost_basis.unit}"
-    return f"{time} at an error of {figure_text(figures['result_error'])} %"
+    time_phrase = f"{figure_text(figures['machine_time'])} {reading.cost_basis.unit}"
+    return f"{time_phrase} at an error of {figure_text(figures['result_error'])} %"
 
 
 def _validation_sentence(
     unseen_validation: TuningValidation, reading: ExplorationResults, most_error: float | None
 ) -> str:
     if most_error is not None:
-        return _honest_at_error(unseen_validation, reading, most_error)
+        return _error_limit_sentence(unseen_validation, reading, most_error)
     default_score = unseen_validation.baseline_score
     group_noun = "systems" if reading.by_system else "benchmarks"
-    text = (
+    claim = (
         f"On {group_noun} that the choice had not seen it scores "
         f"{figure_text(unseen_validation.score)}"
         f" ({len(unseen_validation.folds)} parts, each judged by the set that the others chose)"
@@ -379,18 +384,17 @@ def _validation_sentence(
         or not np.isfinite(default_score)
         or not np.isfinite(unseen_validation.score)
     ):
-        return f"{text}."
+        return f"{claim}."
     if unseen_validation.score >= default_score:
-        return (
-            f"{text}: no better than the defaults, {figure_text(default_score)}. Keep the defaults."
-        )
+        defaults_text = figure_text(default_score)
+        return f"{claim}: no better than the defaults, {defaults_text}. Keep the defaults."
     return (
-        f"{text}, the defaults "
+        f"{claim}, the defaults "
         f"{figure_text(default_score)}{_comparison_words(unseen_validation.score, default_score)}."
     )
 
 
-def _honest_at_error(
+def _error_limit_sentence(
     unseen_validation: TuningValidation, reading: ExplorationResults, most_error: float
 ) -> str:
     group_noun, default_figures = (
@@ -398,14 +402,12 @@ def _honest_at_error(
         unseen_validation.baseline_figures or {},
     )
     is_within_limit = unseen_validation.figures["result_error"] <= most_error * EXACT
-    verdict = (
-        "which keeps the limit" if is_within_limit else f"beyond the limit of {most_error:g} %"
-    )
+    limit = "which keeps the limit" if is_within_limit else f"beyond the limit of {most_error:g} %"
     return (
         f"On {group_noun} that the choice had not seen it costs "
         f"{_time_and_error(unseen_validation.figures, reading)} ({len(unseen_validation.folds)} "
         "parts, each judged by "
-        f"the set that the others chose), {verdict}. The defaults cost "
+        f"the set that the others chose), {limit}. The defaults cost "
         f"{_time_and_error(default_figures, reading)}."
     )
 
@@ -416,11 +418,11 @@ def _comparison_words(best_score: float, default_score: float) -> str:
     return f": {(default_score - best_score) / default_score:.0%} less".replace("%", "\u00a0%")
 
 
-def _folds(reading: ExplorationResults, unseen_validation: TuningValidation) -> list[FoldRow]:
+def _fold_rows(reading: ExplorationResults, unseen_validation: TuningValidation) -> list[FoldRow]:
     return [
         FoldRow(
             ", ".join(fold.held_out),
-            reading.values_of(fold.chosen),
+            reading.parameter_texts(fold.chosen),
             figure_text(fold.seen),
             figure_text(fold.unseen),
         )
@@ -431,7 +433,7 @@ def _folds(reading: ExplorationResults, unseen_validation: TuningValidation) -> 
 def _validation_rows(
     unseen_validation: TuningValidation, reading: ExplorationResults
 ) -> list[tuple[str, list[str]]]:
-    group = "system" if reading.by_system else "benchmark"
+    group_noun = "system" if reading.by_system else "benchmark"
     rows = [
         (
             "The best set on the data it was chosen on",
@@ -439,7 +441,7 @@ def _validation_rows(
             unseen_validation.optimistic_figures,
         ),
         (
-            f"Chosen without the {group} that it is judged on",
+            f"Chosen without the {group_noun} that it is judged on",
             unseen_validation.score,
             unseen_validation.figures,
         ),
@@ -471,16 +473,16 @@ def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[
         if reading.exploration.is_sensitivity:
             return {"indices": index_table(reading, choice)}
         return {"tuned": tuning_result(reading, choice)}
-    except NoResultsYet as nothing:
-        return {"nothing": str(nothing)}
+    except NoResultsYet as error:
+        return {"nothing": str(error)}
 
 
 def results_sentence(results: Mapping[str, Any]) -> JobSentence:
     """Sentence of the results, and below it how far they hold."""
     if indices := results.get("indices"):
         return JobSentence(indices.sentence, f"{indices.steady} {indices.widths}".strip())
-    if tuned_figures := results.get("tuned"):
-        return JobSentence(tuned_figures.sentence, tuned_figures.honest)
+    if tuning := results.get("tuned"):
+        return JobSentence(tuning.sentence, tuning.honest)
     return JobSentence(results["nothing"])
 
 

@@ -49,17 +49,17 @@ class ExplorationScope:
 class ExplorationPlan:
     """Counts of an exploration that has not begun; `milliseconds` of one answer, about."""
 
-    asked: ExplorationQuery
-    series: int
+    query: ExplorationQuery
+    series_count: int
     milliseconds: float
 
     @property
     def sets(self) -> int:
-        return self.asked.sets
+        return self.query.sets
 
     @property
     def answers(self) -> int:
-        return self.sets * self.series
+        return self.sets * self.series_count
 
     def seconds(self, workers: int) -> float:
         """About how long `workers` processes take."""
@@ -73,8 +73,8 @@ def exploration_scope(study: Study, code: str, dataset: str = "") -> Exploration
         raise CannotExplore(f"No data set {dataset!r}; there are: {dataset_slugs}.", "dataset")
     try:
         yardstick = yardsticks.yardstick(study, code)
-    except UnknownYardstick as unknown:
-        raise CannotExplore(f"{str(unknown).capitalize()}.", "yardstick") from unknown
+    except UnknownYardstick as error:
+        raise CannotExplore(f"{str(error).capitalize()}.", "yardstick") from error
     if yardstick is None:
         raise CannotExplore(
             "There is nothing to measure against yet: a campaign with complete answers, known "
@@ -86,13 +86,15 @@ def exploration_scope(study: Study, code: str, dataset: str = "") -> Exploration
     )
     if dataset:
         series = series.filter(benchmark__dataset__slug=dataset)
-    ids = list(series.order_by("pk").values_list("pk", flat=True).distinct())
-    truth = yardsticks.yardstick_answers(yardstick, ids).answers
-    answered_rows = np.flatnonzero(truth.given)
-    if not answered_rows.size:
+    series_pks = list(series.order_by("pk").values_list("pk", flat=True).distinct())
+    truth = yardsticks.yardstick_answers(yardstick, series_pks).answers
+    answered_indices = np.flatnonzero(truth.given)
+    if not answered_indices.size:
         raise CannotExplore(f"“{yardstick.title}” has no answer for these series.", "yardstick")
-    values = np.where(truth.steady[answered_rows], truth.index[answered_rows], -1.0).astype("<f8")
-    return ExplorationScope(yardstick, tuple(ids[row] for row in answered_rows), values)
+    true_starts = np.where(
+        truth.steady[answered_indices], truth.index[answered_indices], -1.0
+    ).astype("<f8")
+    return ExplorationScope(yardstick, tuple(series_pks[i] for i in answered_indices), true_starts)
 
 
 def plan_exploration(
@@ -104,63 +106,65 @@ def plan_exploration(
     plan = ExplorationPlan(query, len(scope.series), milliseconds)
     if plan.answers > MOST_ANSWERS:
         raise CannotExplore(
-            f"{plan.sets:,} parameter sets × {plan.series:,} series are {plan.answers:,} "
+            f"{plan.sets:,} parameter sets × {plan.series_count:,} series are {plan.answers:,} "
             f"answers; at most {MOST_ANSWERS:,} are kept. Take fewer sets, or one data set.",
             "vary",
         )
     return plan
 
 
-def answer_milliseconds(study: Study, method: type[Detector], sets: int) -> float:
-    """Milliseconds of one answer among `sets` of a series, measured by runs of the study, else a
-    guess.
-    """
+def answer_milliseconds(study: Study, method: type[Detector], set_count: int) -> float:
+    """Milliseconds of one answer among `set_count` sets, measured by runs of the study or guessed."""
     default_detector = method()
     single_milliseconds = timings(study, [default_detector])[default_detector.key].milliseconds
     shares_stages = method in STAGED
     return (
-        single_milliseconds * min(1.0, max(STAGES / sets, 1 / MOST_SHARED))
+        single_milliseconds * min(1.0, max(STAGES / set_count, 1 / MOST_SHARED))
         if shares_stages
         else single_milliseconds
     )
 
 
-def parts_for(
-    exploration: Exploration, first: int, sets: int, milliseconds: float
+def plan_parts(
+    exploration: Exploration, first_set: int, set_count: int, milliseconds: float
 ) -> Iterator[Part]:
-    """Parts for `sets` planned sets from `first` on, each a fair share of work.
+    """Parts for `set_count` planned sets from `first_set` on, each a fair share of work.
 
     All sets of a series are one piece of work as far as possible: their stages are shared.
     """
-    count = exploration.series_count
-    for start, set_count in slices(sets, _sets_per_part(sets, count, milliseconds)):
-        series_milliseconds = max(set_count * milliseconds, 1e-9)
-        part_milliseconds = _part_milliseconds(sets * count * milliseconds)
+    series_count = exploration.series_count
+    for offset, part_sets in slices(
+        set_count, _sets_per_part(set_count, series_count, milliseconds)
+    ):
+        series_milliseconds = max(part_sets * milliseconds, 1e-9)
+        part_milliseconds = _part_milliseconds(set_count * series_count * milliseconds)
         if exploration.kind in Exploration.SEARCHES:
             part_milliseconds = min(
-                part_milliseconds, series_milliseconds * ceil(count / ROUND_PARTS)
+                part_milliseconds, series_milliseconds * ceil(series_count / ROUND_PARTS)
             )
-        for index, series in slices(count, max(1, int(part_milliseconds / series_milliseconds))):
+        for first_series, part_series in slices(
+            series_count, max(1, int(part_milliseconds / series_milliseconds))
+        ):
             yield Part(
                 job=exploration,
-                first_set=first + start,
-                sets=set_count,
-                first_series=index,
-                series=series,
-                size=set_count * series,
-                expected_ms=series_milliseconds * series,
+                first_set=first_set + offset,
+                sets=part_sets,
+                first_series=first_series,
+                series=part_series,
+                size=part_sets * part_series,
+                expected_ms=series_milliseconds * part_series,
             )
 
 
 def _part_milliseconds(milliseconds: float) -> float:
     """Milliseconds of a part: a share of the whole that is neither tiny nor long."""
-    usual_length = min(max(milliseconds / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
-    return min(max(usual_length, milliseconds / MOST_PARTS), LONGEST_PART)
+    fair_milliseconds = min(max(milliseconds / FEWEST_PARTS, LEAST_MILLISECONDS), PART_MILLISECONDS)
+    return min(max(fair_milliseconds, milliseconds / MOST_PARTS), LONGEST_PART)
 
 
-def _sets_per_part(sets: int, series: int, milliseconds: float) -> int:
-    fair_sets = _part_milliseconds(sets * series * milliseconds)
-    return max(1, min(sets, int(fair_sets / max(milliseconds, 1e-9))))
+def _sets_per_part(set_count: int, series_count: int, milliseconds: float) -> int:
+    part_milliseconds = _part_milliseconds(set_count * series_count * milliseconds)
+    return max(1, min(set_count, int(part_milliseconds / max(milliseconds, 1e-9))))
 
 
 def slices(count: int, size: int) -> Sequence[tuple[int, int]]:

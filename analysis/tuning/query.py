@@ -46,28 +46,28 @@ AT_A_GIVEN_ERROR: Final[Mapping[Objective, float]] = {"machine_time": 1.0}
 
 
 class CannotExplore(ValueError):
-    """Error: a query that cannot be explored; its sentence says what to change, `where` names
+    """Error: a query that cannot be explored; its sentence says what to change, `field_name` names
     the field.
     """
 
     def __init__(self, sentence: str, field_name: str = "") -> None:
         super().__init__(sentence)
-        self.where = field_name
+        self.field_name = field_name
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterRange:
     """One parameter that varies: between two numbers, or in a grid over some of them."""
 
-    of: VariedParameter
+    parameter: VariedParameter
     levels: tuple[float, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         fields = {
-            "name": self.of.name,
-            "low": self.of.low,
-            "high": self.of.high,
-            "rounding": self.of.rounding,
+            "name": self.parameter.name,
+            "low": self.parameter.low,
+            "high": self.parameter.high,
+            "rounding": self.parameter.rounding,
         }
         return {**fields, "levels": list(self.levels)} if self.levels else fields
 
@@ -85,31 +85,35 @@ class ParameterRange:
         if self.levels:
             return ", ".join(map(parameter_text, self.levels))
         low, high = self.least, self.most
-        odd_words = ", odd numbers" if self.of.rounding == "odd" else ""
+        odd_words = ", odd numbers" if self.parameter.rounding == "odd" else ""
         return f"{parameter_text(low)} to {parameter_text(high)}{odd_words}"
 
     @property
     def argument(self) -> str:
         """Range as a command line has it: `t_crit=3:5`, `medfilt=1,101`, `window=81:119:odd`."""
         if self.levels:
-            return f"{self.of.name}={','.join(map(parameter_text, self.levels))}"
-        if self.of.rounding == "odd":  # ends of a range of odd numbers may be even
-            low, high = round(self.of.low + 0.5, 6), round(self.of.high - 0.5, 6)
-            return f"{self.of.name}={parameter_text(low)}:{parameter_text(high)}:odd"
-        return f"{self.of.name}={parameter_text(self.least)}:{parameter_text(self.most)}"
+            return f"{self.parameter.name}={','.join(map(parameter_text, self.levels))}"
+        if self.parameter.rounding == "odd":  # ends of a range of odd numbers may be even
+            low, high = round(self.parameter.low + 0.5, 6), round(self.parameter.high - 0.5, 6)
+            return f"{self.parameter.name}={parameter_text(low)}:{parameter_text(high)}:odd"
+        return f"{self.parameter.name}={parameter_text(self.least)}:{parameter_text(self.most)}"
 
     @property
     def least(self) -> float:
         """The smallest number that the method gets."""
-        if self.of.rounding == "none":
-            return self.of.low
-        return float(self.of.round_values(np.array([np.nextafter(self.of.low, np.inf)]))[0])
+        if self.parameter.rounding == "none":
+            return self.parameter.low
+        return float(
+            self.parameter.round_values(np.array([np.nextafter(self.parameter.low, np.inf)]))[0]
+        )
 
     @property
     def most(self) -> float:
-        if self.of.rounding == "none":
-            return self.of.high
-        return float(self.of.round_values(np.array([np.nextafter(self.of.high, -np.inf)]))[0])
+        if self.parameter.rounding == "none":
+            return self.parameter.high
+        return float(
+            self.parameter.round_values(np.array([np.nextafter(self.parameter.high, -np.inf)]))[0]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +141,7 @@ class ExplorationQuery:
     @property
     def space(self) -> ParameterSpace:
         return ParameterSpace(
-            tuple(parameter_range.of for parameter_range in self.ranges), self.held
+            tuple(parameter_range.parameter for parameter_range in self.ranges), self.held
         )
 
     @property
@@ -156,7 +160,7 @@ class ExplorationQuery:
         return np.array(
             [
                 [
-                    float(getattr(default_parameters, parameter_range.of.name))
+                    float(getattr(default_parameters, parameter_range.parameter.name))
                     for parameter_range in self.ranges
                 ]
             ]
@@ -168,7 +172,7 @@ class ExplorationQuery:
         if len(self.ranges) < min_ranges:
             count_phrase = "two parameters" if min_ranges == 2 else "one parameter"
             raise CannotExplore(f"Choose at least {count_phrase} to vary.", "vary")
-        names = [*(parameter_range.of.name for parameter_range in self.ranges), *self.held]
+        names = [*(parameter_range.parameter.name for parameter_range in self.ranges), *self.held]
         if repeated_names := sorted({name for name in names if names.count(name) > 1}):
             raise CannotExplore(
                 f"{', '.join(repeated_names)}: named twice. A parameter varies once, or is held.",
@@ -215,11 +219,13 @@ class ExplorationQuery:
 
     def _check_ends(self, parameter_range: ParameterRange) -> None:
         """Both ends, and each level, are allowed beside the values that are held."""
-        is_integer = parameter_range.of.rounding != "none"
+        is_integer = parameter_range.parameter.rounding != "none"
         for value in parameter_range.levels or (parameter_range.least, parameter_range.most):
-            number = int(value) if is_integer else value
+            parameter_value = int(value) if is_integer else value
             try:
-                self.method.Params.from_values({**self.held, parameter_range.of.name: number})
+                self.method.Params.from_values(
+                    {**self.held, parameter_range.parameter.name: parameter_value}
+                )
             except ParameterError as error:
                 raise CannotExplore(f"{self.method.title}: {error}", "vary") from error
 
@@ -300,7 +306,7 @@ class ResultsQuery(QueryForm):
         }
         mistake = "Give at least one figure a weight above 0." if chosen_weights else ""
         x, y = default_axes(goal, most_error)
-        weights = known_goal(chosen_weights)
+        weights = checked_goal(chosen_weights)
         return ResultsChoice(
             weights or dict(goal),
             self.output,
@@ -324,7 +330,7 @@ def default_axes(
     return first_objective, second_objective
 
 
-def range_of(
+def checked_range(
     method: type[Detector], name: str, low: float | None, high: float | None
 ) -> ParameterRange:
     """A parameter between two numbers (its own bounds where None). Raises CannotExplore."""
@@ -334,7 +340,7 @@ def range_of(
         raise CannotExplore(f"{method.title}: {error}", "vary") from error
 
 
-def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> ParameterRange:
+def level_range(method: type[Detector], name: str, levels: Sequence[float]) -> ParameterRange:
     """A parameter over some numbers. Raises CannotExplore."""
     if len(set(levels)) < 2:
         raise CannotExplore(f"{name}: give at least two levels, or do not vary it.", "vary")
@@ -342,30 +348,30 @@ def levels_of(method: type[Detector], name: str, levels: Sequence[float]) -> Par
         raise CannotExplore(f"{name}: {len(levels)} levels; at most {MOST_LEVELS}.", "vary")
     sorted_levels = tuple(sorted(set(map(float, levels))))
     return ParameterRange(
-        range_of(method, name, sorted_levels[0], sorted_levels[-1]).of, sorted_levels
+        checked_range(method, name, sorted_levels[0], sorted_levels[-1]).parameter, sorted_levels
     )
 
 
-def evenly(
-    method: type[Detector], name: str, low: float, high: float, levels: int
+def even_range(
+    method: type[Detector], name: str, low: float, high: float, level_count: int
 ) -> ParameterRange:
-    """A parameter over `levels` numbers from `low` to `high`, rounded as it needs."""
-    if not 2 <= levels <= MOST_LEVELS:
-        raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {levels}.", "vary")
-    varied_parameter = range_of(method, name, low, high).of
-    numbers = np.linspace(low, high, levels)
+    """A parameter over `level_count` numbers from `low` to `high`, rounded as it needs."""
+    if not 2 <= level_count <= MOST_LEVELS:
+        raise CannotExplore(f"{name}: give 2 to {MOST_LEVELS} levels; got {level_count}.", "vary")
+    varied_parameter = checked_range(method, name, low, high).parameter
+    levels = np.linspace(low, high, level_count)
     # Twelve digits: 0.8 of 0.75, 0.8, 0.85 and not 0.8000000000000002.
-    return levels_of(
-        method, name, [float(f"{level:.12g}") for level in varied_parameter.round_values(numbers)]
+    return level_range(
+        method, name, [float(f"{level:.12g}") for level in varied_parameter.round_values(levels)]
     )
 
 
-def variable(method: type[Detector]) -> bool:
+def is_variable(method: type[Detector]) -> bool:
     """True if the method has a number that could vary, and can work here."""
     return bool(numeric_parameters(method.Params)) and not method.missing()
 
 
-def known_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
+def checked_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
     """Weights above 0 by objective, in their order. Raises CannotExplore."""
     unknown_names = [name for name in weights if name not in OBJECTIVES]
     if unknown_names:

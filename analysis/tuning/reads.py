@@ -36,7 +36,7 @@ from detectors.contract.parameters import parameter_text
 from detectors.parameter_sets.evaluation import Table
 from series.models import Series
 
-Found = TypeVar("Found")
+Computed = TypeVar("Computed")
 
 KEPT_SECONDS: Final = 7 * 24 * 3600
 DEFAULTS: Final = 0  # row of a design with the method's defaults
@@ -74,7 +74,7 @@ class ExplorationResults:
         return np.array(visible_positions, dtype=np.int64)
 
     @property
-    def left_out(self) -> int:
+    def hidden_count(self) -> int:
         """Series that the reader has yet to answer, or that are gone."""
         return self.exploration.series_count - self.columns.size
 
@@ -85,9 +85,9 @@ class ExplorationResults:
     @cached_property
     def groups(self) -> tuple[str, ...]:
         """The system of each series; its benchmark where all are of one system."""
-        ids = [self.exploration.series_ids[position] for position in self.columns.tolist()]
+        series_pks = [self.exploration.series_ids[position] for position in self.columns.tolist()]
         name_index = 0 if self.by_system else 1
-        return tuple(self._systems[pk][name_index] for pk in ids)
+        return tuple(self._systems[pk][name_index] for pk in series_pks)
 
     @cached_property
     def by_system(self) -> bool:
@@ -105,7 +105,7 @@ class ExplorationResults:
     @cached_property
     def sets(self) -> Floats:
         """Complete parameter sets (k, parameters), in the order of the design."""
-        return self._kept("sets", lambda: self._rows[0])
+        return self._cached("sets", lambda: self._rows[0])
 
     @property
     def _table(self) -> Table:
@@ -114,26 +114,26 @@ class ExplorationResults:
     @cached_property
     def figures(self) -> ObjectiveFigures:
         """Objective figures of every complete set."""
-        self._refuse_nothing()
-        return self._kept(
+        self._refuse_if_empty()
+        return self._cached(
             "figures by name", lambda: figures(self._table, self.truth, outcomes=self.outcomes)
         )
 
     @cached_property
     def outcomes(self) -> StartOutcomes:
         """Costs and measured errors of tests of the series."""
-        ids = [self.exploration.series_ids[position] for position in self.columns.tolist()]
-        return read_outcomes(ids, self.truth)
+        series_pks = [self.exploration.series_ids[position] for position in self.columns.tolist()]
+        return read_outcomes(series_pks, self.truth)
 
     @cached_property
     def cost_basis(self) -> CostBasis:
-        return self._kept("cost basis", lambda: self.outcomes.basis)
+        return self._cached("cost basis", lambda: self.outcomes.basis)
 
     # --- sensitivity ------------------------------------------------------------------------
     def sensitivity(self, output: Output) -> IndexConvergence:
         """The indices of one output. Raises NoResultsYet."""
-        self._refuse_nothing()
-        return self._kept(f"sobol:{output}", lambda: self._sensitivity(output))
+        self._refuse_if_empty()
+        return self._cached(f"sobol:{output}", lambda: self._sensitivity(output))
 
     def _sensitivity(self, output: Output) -> IndexConvergence:
         if len(self.sets) < self.exploration.wanted:
@@ -160,12 +160,12 @@ class ExplorationResults:
         self, weights: Mapping[Objective, float], most_error: float | None = None
     ) -> TuningValidation:
         """Score of the choice on systems that were held out from it. Raises NoResultsYet."""
-        self._refuse_nothing()
+        self._refuse_if_empty()
         if len(set(self.groups)) < 2:
             raise NoResultsYet("All series are of one benchmark: none can be held out.")
-        text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
-        return self._kept(
-            f"unseen and costs:{text} {most_error!r}",
+        weights_text = ",".join(f"{name}={weight!r}" for name, weight in weights.items())
+        return self._cached(
+            f"unseen and costs:{weights_text} {most_error!r}",
             lambda: cross_validated(
                 *(self._table, self.truth, self.figures, self._parts, weights),
                 baseline=DEFAULTS,
@@ -176,7 +176,7 @@ class ExplorationResults:
 
     @property
     def _parts(self) -> tuple[HeldOutSystems, ...]:
-        return self._kept(
+        return self._cached(
             "parts by name",
             lambda: held_out_systems(self._table, self.truth, self.groups, outcomes=self.outcomes),
         )
@@ -184,7 +184,7 @@ class ExplorationResults:
     def front(self, objectives: tuple[Objective, ...], most_error: float | None = None) -> Indices:
         """Positions of the sets that no other within the limit beats in all of these."""
         settings_text = f"{','.join(objectives)}|{most_error}"
-        return self._kept(
+        return self._cached(
             f"front:{settings_text}", lambda: pareto_front(self.figures, objectives, most_error)
         )
 
@@ -196,12 +196,12 @@ class ExplorationResults:
         ordered_front: Indices = front[np.argsort(scores[front], kind="stable")]
         return ordered_front
 
-    def values_of(self, position: int) -> dict[str, str]:
+    def parameter_texts(self, position: int) -> dict[str, str]:
         """The varied parameters of a complete set, as text, by name."""
         ranges = designs.stored_ranges(self.exploration)
         row = self.sets[position].tolist()
         return {
-            parameter_range.of.name: parameter_text(value)
+            parameter_range.parameter.name: parameter_text(value)
             for parameter_range, value in zip(ranges, row, strict=True)
         }
 
@@ -211,8 +211,8 @@ class ExplorationResults:
         return designs.exploration_method(self.exploration).with_params(params).key
 
     # --- kept -------------------------------------------------------------------------------
-    def _refuse_nothing(self) -> None:
-        """Raise NothingYet where no figure can be."""
+    def _refuse_if_empty(self) -> None:
+        """Raise NoResultsYet where no figure can be."""
         if not self.columns.size:
             raise NoResultsYet(
                 "You have yet to answer all of its series, or may still be asked to."
@@ -232,18 +232,18 @@ class ExplorationResults:
         digest.update(self.columns.tobytes())
         return digest.hexdigest()
 
-    def _kept(self, name: str, compute_figures: Callable[[], Found]) -> Found:
+    def _cached(self, name: str, compute_figures: Callable[[], Computed]) -> Computed:
         """Computed once for all who may see the same; a change of answers is another name."""
-        text = f"{self._state}|{name}".encode()
-        key = f"explored:{self.exploration.public_id}:{hashlib.sha256(text).hexdigest()}"
-        results: Found | None = cache.get(key)
-        if results is None:
-            results = compute_figures()
-            cache.set(key, results, KEPT_SECONDS)
-        return results
+        state_and_name = f"{self._state}|{name}".encode()
+        key = f"explored:{self.exploration.public_id}:{hashlib.sha256(state_and_name).hexdigest()}"
+        figures: Computed | None = cache.get(key)
+        if figures is None:
+            figures = compute_figures()
+            cache.set(key, figures, KEPT_SECONDS)
+        return figures
 
 
-def goal_of(exploration: Exploration) -> dict[Objective, float]:
+def exploration_goal(exploration: Exploration) -> dict[Objective, float]:
     """The weights that it was started with, in the order of OBJECTIVES."""
     stored_goal = exploration.goal or GOAL
     return {name: stored_goal[name] for name in OBJECTIVES if name in stored_goal}

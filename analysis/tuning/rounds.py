@@ -18,7 +18,7 @@ from analysis.statistics.tuning_objectives import (
 )
 from analysis.tuning import designs
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.plan import answer_milliseconds, parts_for
+from analysis.tuning.plan import answer_milliseconds, plan_parts
 from analysis.tuning.series_outcomes import read_outcomes
 
 HOPELESS: Final = 3 * designs.ROUND  # sets without any error after which a search ends
@@ -43,7 +43,7 @@ def plan_round(exploration: Exploration) -> bool:
                 planned=planned_count, design=designs.pack_design(np.vstack([tried_sets, new_sets]))
             ):
                 return True  # another worker has planned this round
-            parts = parts_for(exploration, exploration.planned, len(new_sets), milliseconds)
+            parts = plan_parts(exploration, exploration.planned, len(new_sets), milliseconds)
             Part.objects.bulk_create(parts)
     except IntegrityError:
         return True
@@ -55,10 +55,10 @@ def _scores(exploration: Exploration) -> Floats:
 
     (sets,) or, where a front is looked for, (sets, figures).
     """
-    rows = designs.stored_answers(exploration)
+    answers = designs.stored_answers(exploration)
     truth, most_error = designs.stored_truth(exploration), exploration.most_error
     outcomes = read_outcomes(exploration.series_ids, truth) if _needs_costs(exploration) else None
-    objective_figures = figures(rows.table, truth, outcomes=outcomes)
+    objective_figures = figures(answers.table, truth, outcomes=outcomes)
     if exploration.kind == Exploration.Kind.FRONT:
         score_columns = [
             search_scores(
@@ -69,11 +69,11 @@ def _scores(exploration: Exploration) -> Floats:
             for name in OBJECTIVES
             if name in exploration.goal
         ]
-        return np.where(rows.complete[:, None], np.column_stack(score_columns), np.inf)
+        return np.where(answers.complete[:, None], np.column_stack(score_columns), np.inf)
     scores = score(
         objective_figures, exploration.goal, set_scales(objective_figures, 0), most_error
     )
-    return np.where(rows.complete, search_scores(scores, objective_figures, most_error), np.inf)
+    return np.where(answers.complete, search_scores(scores, objective_figures, most_error), np.inf)
 
 
 def _needs_costs(exploration: Exploration) -> bool:

@@ -14,28 +14,28 @@ from series.models import Series
 from series.values.read_ahead import read_arrays
 
 
-def read_outcomes(ids: Sequence[int], truth: Answers) -> StartOutcomes:
+def read_outcomes(pks: Sequence[int], truth: Answers) -> StartOutcomes:
     """Start outcomes of series (primary keys) and of the yardstick's answers for them, aligned.
 
     Time is in seconds; a series whose iterations last nobody knows how long has none. Where that
     is so of all, time is in iterations.
     """
-    rows = Series.objects.select_related("benchmark").in_bulk(list(ids))
-    is_timed = any(rows[pk].iteration_length for pk in ids)
-    measured_series = _read_series(ids, rows, truth, is_timed=is_timed)
-    benchmarks = [rows[pk].benchmark_id for pk in ids]
-    return start_outcomes(measured_series, benchmarks, "s" if is_timed else "iterations")
+    series_by_pk = Series.objects.select_related("benchmark").in_bulk(list(pks))
+    is_timed = any(series_by_pk[pk].iteration_length for pk in pks)
+    measured_series = _read_series(pks, series_by_pk, truth, is_timed=is_timed)
+    benchmark_pks = [series_by_pk[pk].benchmark_id for pk in pks]
+    return start_outcomes(measured_series, benchmark_pks, "s" if is_timed else "iterations")
 
 
 def _read_series(
-    ids: Sequence[int], rows: Mapping[int, Series], truth: Answers, *, is_timed: bool
+    pks: Sequence[int], series_by_pk: Mapping[int, Series], truth: Answers, *, is_timed: bool
 ) -> Iterator[MeasuredSeries]:
-    for series_index, (pk, values) in enumerate(zip(ids, read_arrays(ids), strict=True)):
-        series = rows[pk]
+    for series_index, (pk, values) in enumerate(zip(pks, read_arrays(pks), strict=True)):
+        series = series_by_pk[pk]
         length, unit = series.iteration_length, series.benchmark.unit
-        recorded_start = length.recorded_from if length else 0
-        time = (
+        unrecorded_count = length.recorded_from if length else 0
+        times = (
             seconds_until(values, unit, length) if is_timed else running_seconds(np.ones(series.n))
         )
         start = int(np.ceil(truth.index[series_index])) if truth.steady[series_index] else NEVER
-        yield MeasuredSeries(values, time, start, recorded_start)
+        yield MeasuredSeries(values, times, start, unrecorded_count)

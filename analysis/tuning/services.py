@@ -8,7 +8,7 @@ from django.db import transaction
 
 from analysis.tuning.designs import first_design, pack_design
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.plan import ExplorationScope, parts_for, plan_exploration
+from analysis.tuning.plan import ExplorationScope, plan_exploration, plan_parts
 from analysis.tuning.query import ExplorationQuery
 from analysis.work import services as work
 from detectors.contract.parameters import parameter_text
@@ -44,7 +44,7 @@ def start_exploration(
     with transaction.atomic():
         exploration.save()
         Part.objects.bulk_create(
-            parts_for(exploration, 0, len(design), exploration_plan.milliseconds), batch_size=500
+            plan_parts(exploration, 0, len(design), exploration_plan.milliseconds), batch_size=500
         )
     work.queue_first_units(exploration, queued=queued)
     return exploration

@@ -20,9 +20,16 @@ from analysis.tuning import exports, figures, plan as planning, services, taking
 from analysis.tuning.designs import stored_ranges
 from analysis.tuning.forms import KINDS, PUBLISHED_METHOD, ExplorationForm, tunable_methods
 from analysis.tuning.models import Exploration
-from analysis.tuning.page import HEADS, OUTPUT_HEADS, UNITS, next_action, results_sentence, units_of
+from analysis.tuning.page import (
+    HEADS,
+    OUTPUT_HEADS,
+    UNITS,
+    figure_units,
+    next_action,
+    results_sentence,
+)
 from analysis.tuning.query import OUTPUTS, CannotExplore, Kind, ResultsQuery
-from analysis.tuning.reads import ExplorationResults, NoResultsYet, goal_of
+from analysis.tuning.reads import ExplorationResults, NoResultsYet, exploration_goal
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.page_tables import table_download
 from analysis.work import workers
@@ -71,7 +78,7 @@ def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
         return _form(request, owned_study, form, status=422)
     scope, exploration_plan = scope_and_plan
     started_exploration = services.start_exploration(
-        owned_study, exploration_plan.asked, scope, user=request.user
+        owned_study, exploration_plan.query, scope, user=request.user
     )
     return redirect(started_exploration)
 
@@ -94,7 +101,7 @@ def _planned_exploration(
         scope = planning.exploration_scope(study, query.yardstick, query.dataset)
         return scope, planning.plan_exploration(study, query, scope)
     except CannotExplore as error:
-        form.add_error(error.where if error.where in form.fields else None, str(error))
+        form.add_error(error.field_name if error.field_name in form.fields else None, str(error))
         return None
 
 
@@ -146,7 +153,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
     look_after(shown_exploration)
     reading = ExplorationResults(shown_exploration, request.user)
     context = job_context(request, visible_study, shown_exploration)
-    hidden_words = "hidden until you have answered" if reading.left_out else ""
+    hidden_words = "hidden until you have answered" if reading.hidden_count else ""
     context |= {
         "kind": "sensitivity",
         "done_word": "Answers",
@@ -157,7 +164,7 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         return job_part(request, context)
     query_settings.warn_unused_parameters(request, ResultsQuery.settings())
     results_query = ResultsQuery.from_query(request.GET)
-    choice = results_query.choice(goal_of(shown_exploration), shown_exploration.most_error)
+    choice = results_query.choice(exploration_goal(shown_exploration), shown_exploration.most_error)
     context |= {
         "reading": reading,
         "choice": choice,
@@ -170,14 +177,14 @@ def exploration(request: SignedInRequest, study: str, exploration: str) -> HttpR
         "whats": exports.exploration_tables(shown_exploration).titles,
         "command": tuning_command(shown_exploration),
         "open_campaign": campaign_to_continue(visible_study, request.user)
-        if reading.left_out
+        if reading.hidden_count
         else None,
     }
     if shown_exploration.finished:
         results = figures.results_context(reading, results_query)
         context |= results | {"sentence": results_sentence(results)}
         if "tuned" in results:
-            context["units"] = units_of(reading)
+            context["units"] = figure_units(reading)
         if context["may_act"] and (action := next_action(reading, results)):
             context["next_action"] = action
     return render(request, "analysis/tuning/exploration.html", context)
@@ -210,7 +217,9 @@ def take_preset_page(request: SignedInRequest, study: str, exploration: str) -> 
     try:
         preset = taking_presets.take_preset(
             reading,
-            results_query.choice(goal_of(source_exploration), source_exploration.most_error),
+            results_query.choice(
+                exploration_goal(source_exploration), source_exploration.most_error
+            ),
             int(set_text) if set_text.isdecimal() and len(set_text) < 9 else -1,
             request.POST.get("name", ""),
             user=request.user,
@@ -267,7 +276,9 @@ def _words(exploration: Exploration) -> list[str]:
         parts.append(f"--trials {exploration.samples}")
     parts += ["--front"] if exploration.kind == Kind.FRONT else []
     if not exploration.is_sensitivity:
-        parts += [f"--weight {name}={weight:g}" for name, weight in goal_of(exploration).items()]
+        parts += [
+            f"--weight {name}={weight:g}" for name, weight in exploration_goal(exploration).items()
+        ]
     parts += [] if exploration.most_error is None else [f"--most-error {exploration.most_error:g}"]
     return (
         parts

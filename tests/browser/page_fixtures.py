@@ -24,7 +24,7 @@ from analysis.training.plan import TrainingQuery, plan_training
 from analysis.training.services import start_training
 from analysis.tuning import answer_unit, plan
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, checked_range, level_range
 from analysis.tuning.services import start_exploration
 from analysis.work import services as work
 from analysis.work.models import Worker
@@ -234,9 +234,9 @@ def _training(study: Study, name: str, model: str) -> str:
 def _exploration_query(kind: Kind, name: str) -> ExplorationQuery:
     method = get("georges")
     ranges = (
-        (levels_of(method, "k", (5, 10, 20)), levels_of(method, "threshold", (0.01, 0.05)))
+        (level_range(method, "k", (5, 10, 20)), level_range(method, "threshold", (0.01, 0.05)))
         if kind == Kind.GRID
-        else (range_of(method, "k", 5, 40), range_of(method, "threshold", 0.005, 0.1))
+        else (checked_range(method, "k", 5, 40), checked_range(method, "threshold", 0.005, 0.1))
     )
     if kind == Kind.GRID:
         return ExplorationQuery(kind, method, ranges, {}, "known", name=name)

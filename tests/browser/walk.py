@@ -18,7 +18,7 @@ from analysis.runs.imported_methods import services as own_services
 from analysis.runs.models import Run
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, checked_range, level_range
 from analysis.tuning.services import start_exploration
 from analysis.work import services as jobs
 from annotate.answering import training
@@ -215,14 +215,17 @@ def simulated_series(walk_data: WalkData) -> Series:
 def grid_exploration(walk_data: WalkData) -> Exploration:
     """A small grid against the known answers."""
     method = get("georges")
-    ranges = (levels_of(method, "k", (10, 30)), levels_of(method, "threshold", (0.01, 0.02, 0.05)))
+    ranges = (
+        level_range(method, "k", (10, 30)),
+        level_range(method, "threshold", (0.01, 0.02, 0.05)),
+    )
     return run_exploration(walk_data, ExplorationQuery(Kind.GRID, method, ranges, {}, "known"))
 
 
 def sensitivity_exploration(walk_data: WalkData) -> Exploration:
     """Indices of two parameters from few samples."""
     method = get("georges")
-    ranges = (range_of(method, "k", 10, 50), range_of(method, "threshold", 0.01, 0.1))
+    ranges = (checked_range(method, "k", 10, 50), checked_range(method, "threshold", 0.01, 0.1))
     return run_exploration(
         walk_data, ExplorationQuery(Kind.SENSITIVITY, method, ranges, {}, "known", samples=16)
     )

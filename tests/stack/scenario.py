@@ -45,7 +45,7 @@ from analysis.tuning import services as explorations
 from analysis.tuning.designs import planned_sets, stored_answers
 from analysis.tuning.models import Exploration
 from analysis.tuning.plan import exploration_scope
-from analysis.tuning.query import ExplorationQuery, range_of
+from analysis.tuning.query import ExplorationQuery, checked_range
 from analysis.work import services as work, unit_messages
 from analysis.work.kinds import job_kind, kinds
 from analysis.work.models import Job, Worker
@@ -177,7 +177,7 @@ def _explore(*, queued: bool) -> Exploration:
     exploration_query = ExplorationQuery(
         kind=Exploration.Kind.FRONT,
         method=method,
-        ranges=(range_of(method, "k", 5, 80), range_of(method, "threshold", 0.001, 0.1)),
+        ranges=(checked_range(method, "k", 5, 80), checked_range(method, "threshold", 0.001, 0.1)),
         held={},
         yardstick="known",
         samples=60,

@@ -10,7 +10,7 @@ import pytest
 
 from analysis.tuning import plan
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import ExplorationQuery, Kind, levels_of, range_of
+from analysis.tuning.query import ExplorationQuery, Kind, checked_range, level_range
 from analysis.tuning.services import start_exploration
 from detectors.registry import get
 from people.models import Study
@@ -43,9 +43,9 @@ def query_for() -> Callable[..., ExplorationQuery]:
     def make(kind: Kind = Kind.GRID, **values: Any) -> ExplorationQuery:
         fixed_method = get("fixed")
         varied_range = (
-            levels_of(fixed_method, "iteration", [2, 4, 6])
+            level_range(fixed_method, "iteration", [2, 4, 6])
             if kind == Kind.GRID
-            else range_of(fixed_method, "iteration", 0, 9)
+            else checked_range(fixed_method, "iteration", 0, 9)
         )
         default_fields = {
             "method": fixed_method,

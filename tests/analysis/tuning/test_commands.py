@@ -170,7 +170,7 @@ def test_the_published_ranges_need_no_method_and_are_those_that_the_paper_states
     )
 
     assert (exploration.method, exploration.held) == ("kb-kssd@1", {})
-    parameters = [parameter.of for parameter in stored_ranges(exploration)]
+    parameters = [parameter.parameter for parameter in stored_ranges(exploration)]
     assert {
         parameter.name: (round(parameter.low, 6), round(parameter.high, 6))
         for parameter in parameters

@@ -6,7 +6,7 @@ import pytest
 
 from analysis.statistics.parameter_space import numeric_parameters
 from analysis.tuning.forms import USUAL_LEVELS, ExplorationForm, tunable_methods
-from analysis.tuning.query import Kind, evenly, range_of
+from analysis.tuning.query import Kind, checked_range, even_range
 from detectors.contract import Detector
 from people.models import Study
 
@@ -20,8 +20,8 @@ def test_every_range_that_is_offered_is_allowed(study: Study, method: type[Detec
     for declared_parameter in numeric_parameters(method.Params):
         low = float(form[f"low.{declared_parameter.name}"].value())
         high = float(form[f"high.{declared_parameter.name}"].value())
-        assert range_of(method, declared_parameter.name, low, high).least <= high
-        assert len(evenly(method, declared_parameter.name, low, high, USUAL_LEVELS).levels) >= 2
+        assert checked_range(method, declared_parameter.name, low, high).least <= high
+        assert len(even_range(method, declared_parameter.name, low, high, USUAL_LEVELS).levels) >= 2
 
 
 def test_sensitivity_offers_methods_with_two_numbers_or_more() -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from analysis.runs.models import Preset, Run
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import Kind, range_of
+from analysis.tuning.query import Kind, checked_range
 from analysis.work import services as jobs
 from annotate.answering.services import save_mark
 from annotate.models import Campaign, Task
@@ -236,7 +236,7 @@ def test_indices_name_what_matters(
     olgas: Client, four_series: list[Series], make_exploration: Callable[..., Exploration]
 ) -> None:
     method = get("georges")
-    ranges = (range_of(method, "k", 2, 4), range_of(method, "threshold", 0.01, 1.0))
+    ranges = (checked_range(method, "k", 2, 4), checked_range(method, "threshold", 0.01, 1.0))
     exploration = make_exploration(Kind.SENSITIVITY, method=method, ranges=ranges, samples=16)
     jobs.work_through(exploration, worker="here", tell_progress=lambda *_: None)
 

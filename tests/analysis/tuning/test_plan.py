@@ -11,9 +11,16 @@ from analysis.statistics.parameter_space import PUBLISHED_GRID, PUBLISHED_SOBOL
 from analysis.statistics.sensitivity import IndexConvergence, SensitivityIndices, SobolIndex
 from analysis.tuning import plan
 from analysis.tuning.designs import pack_answers, unpack_answers
-from analysis.tuning.figures import front_range, index_bars, within_ends
+from analysis.tuning.figures import front_range, index_bars, range_mask
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import CannotExplore, Kind, ParameterRange, evenly, levels_of, range_of
+from analysis.tuning.query import (
+    CannotExplore,
+    Kind,
+    ParameterRange,
+    checked_range,
+    even_range,
+    level_range,
+)
 from analysis.web.figures import WebFigure
 from detectors.registry import get
 from people.models import Study
@@ -30,7 +37,7 @@ def test_parts_cover_every_set_of_every_series_once(
 ) -> None:
     exploration = Exploration(kind=Kind.GRID, series_count=series)
 
-    parts = list(plan.parts_for(exploration, 0, sets, milliseconds))
+    parts = list(plan.plan_parts(exploration, 0, sets, milliseconds))
 
     cover_counts = np.zeros((sets, series), np.int8)
     for part_row in parts:
@@ -45,7 +52,7 @@ def test_the_published_sensitivity_shares_stages_and_moves_its_bar(study: Study)
     exploration = Exploration(kind=Kind.SENSITIVITY, series_count=407)
     milliseconds = plan.answer_milliseconds(study, KB, 24_576)
 
-    parts = list(plan.parts_for(exploration, 0, 24_576, milliseconds))
+    parts = list(plan.plan_parts(exploration, 0, 24_576, milliseconds))
 
     assert {part_row.sets for part_row in parts} == {24_576}
     # As many as are worth a message each, where all of them take a few seconds.
@@ -70,18 +77,18 @@ def test_a_range_is_stored_and_read_again(parameter: object) -> None:
 
 def test_the_published_grid_is_evenly_spaced() -> None:
     for name, levels in PUBLISHED_GRID.items():
-        spaced_range = evenly(KB, name, levels[0], levels[-1], len(levels))
+        spaced_range = even_range(KB, name, levels[0], levels[-1], len(levels))
 
-        assert spaced_range == levels_of(KB, name, levels)
+        assert spaced_range == level_range(KB, name, levels)
 
 
 @pytest.mark.parametrize(
     ("parameter_range", "words", "argument"),
     [
-        (range_of(KB, "t_crit", 3, 5.5), "3 to 5.5", "t_crit=3:5.5"),
-        (range_of(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
-        (range_of(KB, "medfilt", 2, 10), "3 to 9, odd numbers", "medfilt=3:10:odd"),
-        (levels_of(KB, "medfilt", [101, 1]), "1, 101", "medfilt=1,101"),
+        (checked_range(KB, "t_crit", 3, 5.5), "3 to 5.5", "t_crit=3:5.5"),
+        (checked_range(KB, "prob_window", 400, 600), "400 to 600", "prob_window=400:600"),
+        (checked_range(KB, "medfilt", 2, 10), "3 to 9, odd numbers", "medfilt=3:10:odd"),
+        (level_range(KB, "medfilt", [101, 1]), "1, 101", "medfilt=1,101"),
         (
             ParameterRange(PUBLISHED_SOBOL.varied[4]),
             "81 to 119, odd numbers",
@@ -107,7 +114,7 @@ def test_a_range_that_cannot_be_is_refused(
     name: str, low: float, high: float, sentence: str
 ) -> None:
     with pytest.raises(CannotExplore) as error_info:
-        range_of(KB, name, low, high)
+        checked_range(KB, name, low, high)
 
     assert str(error_info.value).startswith(sentence)
 
@@ -119,7 +126,7 @@ def test_the_picture_holds_the_front_and_most_sets_but_not_the_worst() -> None:
 
     assert low < 1.0
     assert 3.0 < high < 10.0
-    assert within_ends(values, (low, high)).tolist() == [True, True, True, True, False, False]
+    assert range_mask(values, (low, high)).tolist() == [True, True, True, True, False, False]
     assert front_range(np.array([0.0]), [0])[0] < 0  # the point is not on the edge
 
 

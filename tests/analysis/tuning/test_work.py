@@ -13,7 +13,7 @@ from analysis.tuning import designs, plan, rounds, services
 from analysis.tuning.designs import stored_answers
 from analysis.tuning.job_kind import ExplorationKind
 from analysis.tuning.models import Exploration, Part
-from analysis.tuning.query import ExplorationQuery, Kind, levels_of
+from analysis.tuning.query import ExplorationQuery, Kind, level_range
 from analysis.work import services as jobs
 from detectors import registry as registry_module
 from detectors.contract import Context, Detection as Answer, Detector, Source, Values, parameter
@@ -84,7 +84,7 @@ def test_a_failure_on_one_series_leaves_the_others_alone(
     make_exploration: Callable[..., Exploration],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    ranges = (levels_of(sulky_method, "at", [2, 4]),)
+    ranges = (level_range(sulky_method, "at", [2, 4]),)
     with caplog.at_level(logging.CRITICAL, logger="analysis.tuning.answer_unit"):
         exploration = finish(make_exploration(method=sulky_method, ranges=ranges))
 

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.runs.services import start_run
 from analysis.tuning import plan
-from analysis.tuning.query import ExplorationQuery, Kind, levels_of
+from analysis.tuning.query import ExplorationQuery, Kind, level_range
 from analysis.tuning.services import start_exploration
 from analysis.work.models import Job
 from detectors import registry as registry_module
@@ -73,7 +73,7 @@ def make_job(
         return start_run(study, user=None, selection=NIGHTLY, keys=("moody",), queued=False)
 
     def exploration() -> Job:
-        ranges = (levels_of(moody_method, "at", [2, 4]),)
+        ranges = (level_range(moody_method, "at", [2, 4]),)
         query = ExplorationQuery(Kind.GRID, moody_method, ranges, {}, "known")
         return start_exploration(
             study, query, plan.exploration_scope(study, "known"), user=None, queued=False

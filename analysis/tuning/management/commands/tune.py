@@ -17,7 +17,7 @@ from analysis.tuning.query import (
     GOAL,
     CannotExplore,
     ResultsChoice,
-    known_goal,
+    checked_goal,
 )
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
@@ -46,8 +46,8 @@ class Command(TableCommand):
             action="store_true",
             help="search for the Pareto front of all weighted figures (with --trials)",
         )
-        figures = f"what is made small, of: {', '.join(OBJECTIVES)}"
-        add_option(parser, "--weight", "FIGURE=WEIGHT", figures)
+        weight_help = f"what is made small, of: {', '.join(OBJECTIVES)}"
+        add_option(parser, "--weight", "FIGURE=WEIGHT", weight_help)
         parser.add_argument(
             "--most-error",
             metavar="PERCENT",
@@ -70,12 +70,12 @@ class Command(TableCommand):
             return
         choice = command_options.results_choice(exploration, **_chosen_options(options, goal))
         name = options["preset"]
-        is_kept = self._keep(exploration, choice, name) if name else True
+        is_kept = self._keep_preset(exploration, choice, name) if name else True
         command_options.print_exploration(self, exploration, choice, options)
         if not is_kept:
             sys.exit(1)
 
-    def _keep(self, exploration: Exploration, choice: ResultsChoice, name: str) -> bool:
+    def _keep_preset(self, exploration: Exploration, choice: ResultsChoice, name: str) -> bool:
         """Keep the best set, where it is better than the defaults; False and a word where not."""
         reading = ExplorationResults(exploration, EVERYTHING)
         try:
@@ -83,7 +83,9 @@ class Command(TableCommand):
             if not best_rows or best_rows[0].score >= default_row.score:
                 self.stderr.write("No preset is kept: no set is better than the defaults.")
                 return False
-            preset = taking_presets.take_preset(reading, choice, best_rows[0].at, name, user=None)
+            preset = taking_presets.take_preset(
+                reading, choice, best_rows[0].set_index, name, user=None
+            )
         except NoResultsYet:
             return False  # the table lists every set
         except PresetError as error:
@@ -94,9 +96,9 @@ class Command(TableCommand):
 
 def _chosen_options(options: dict[str, Any], goal: dict[Any, float]) -> dict[str, Any]:
     """Options that concern the results; defaults are those of the exploration."""
-    limit = options["most_error"]
-    weights = {"weights": goal} if options["weight"] or limit is not None else {}
-    return weights if limit is None else {**weights, "most_error": limit}
+    most_error = options["most_error"]
+    weights = {"weights": goal} if options["weight"] or most_error is not None else {}
+    return weights if most_error is None else {**weights, "most_error": most_error}
 
 
 def _goal(weight_options: list[str], most_error: float | None) -> dict[Any, float]:
@@ -105,11 +107,11 @@ def _goal(weight_options: list[str], most_error: float | None) -> dict[Any, floa
         return dict(GOAL if most_error is None else AT_A_GIVEN_ERROR)
     weights = {}
     for weight_option in weight_options:
-        name, _, text = weight_option.partition("=")
+        name, _, weight_text = weight_option.partition("=")
         try:
-            weights[name] = float(text or 1)
+            weights[name] = float(weight_text or 1)
         except ValueError:
             raise CannotExplore(
-                f"--weight {weight_option}: found {text!r}, expected a number"
+                f"--weight {weight_option}: found {weight_text!r}, expected a number"
             ) from None
-    return dict(known_goal(weights))
+    return dict(checked_goal(weights))
