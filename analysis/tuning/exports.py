@@ -224,10 +224,11 @@ def _report_lines(results: TuningResults, table_name: str) -> Iterator[str]:
     yield f"{exploration.name} · {exploration.wanted} parameter sets × {visible_count} series\n"
     results_context = page.results_context(reading, choice)
     if "indices" in results_context:
-        index_table = results_context["indices"]
-        yield f"{index_table.sentence}\n{index_table.steady}\n{index_table.widths}\n"
+        table = results_context["indices"]
+        yield f"{table.sentence}\n{table.convergence_sentence}\n{table.width_sentence}\n"
     if "tuned" in results_context:
-        yield f"{results_context['tuned'].sentence}\n{results_context['tuned'].honest}\n"
+        tuning = results_context["tuned"]
+        yield f"{tuning.sentence}\n{tuning.validation_sentence}\n"
     yield from aligned_lines(
         [columns, *([_cell_text(cell) for cell in row] for row in rows)],
         left_columns=0,

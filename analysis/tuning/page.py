@@ -480,9 +480,11 @@ def results_context(reading: ExplorationResults, choice: ResultsChoice) -> dict[
 def results_sentence(results: Mapping[str, Any]) -> JobSentence:
     """Sentence of the results, and below it how far they hold."""
     if indices := results.get("indices"):
-        return JobSentence(indices.sentence, f"{indices.steady} {indices.widths}".strip())
+        return JobSentence(
+            indices.sentence, f"{indices.convergence_sentence} {indices.width_sentence}".strip()
+        )
     if tuning := results.get("tuned"):
-        return JobSentence(tuning.sentence, tuning.honest)
+        return JobSentence(tuning.sentence, tuning.validation_sentence)
     return JobSentence(results["nothing"])
 
 
@@ -496,7 +498,7 @@ def next_action(reading: ExplorationResults, results: Mapping[str, Any]) -> JobA
     if "tuned" not in results:
         return None
     best_row, default_row = results["tuned"].best[0], results["tuned"].best[-1]
-    if best_row.defaults or not best_row.score < default_row.score:
+    if best_row.is_defaults or not best_row.score < default_row.score:
         return None
-    key = reading.detector_key(best_row.at)
+    key = reading.detector_key(best_row.set_index)
     return JobAction(start_address(exploration.study.slug, [key]), "Run with the best set")

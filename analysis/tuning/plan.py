@@ -114,7 +114,7 @@ def plan_exploration(
 
 
 def answer_milliseconds(study: Study, method: type[Detector], set_count: int) -> float:
-    """Milliseconds of one answer among `set_count` sets, measured by runs of the study or guessed."""
+    """Milliseconds of one answer among `set_count` sets, by runs of the study or guessed."""
     default_detector = method()
     single_milliseconds = timings(study, [default_detector])[default_detector.key].milliseconds
     shares_stages = method in STAGED

@@ -136,8 +136,10 @@ def test_a_page_starts_it_and_says_what_it_costs(
         "The best of 22 sets within 10 % scores 0.317, 1520 iterations at an error of 10 %, "
         "where the defaults score 1: 68\u00a0% less."
     )
-    assert "which keeps the limit" in reply.context["tuned"].honest
-    assert reply.context["tuned"].costs.startswith("Machine time is that of tests on 8 series")
+    assert "which keeps the limit" in reply.context["tuned"].validation_sentence
+    assert reply.context["tuned"].cost_sentence.startswith(
+        "Machine time is that of tests on 8 series"
+    )
     assert {reply.context["choice"].x, reply.context["choice"].y} == {
         "machine_time",
         "result_error",
