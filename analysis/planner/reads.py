@@ -172,10 +172,10 @@ def plan_page(
         plan=None,
         harness=query.harness or recording_harness(row.forks[0].settings),
     )
-    return _with_plan(page, row, query)
+    return _planned_page(page, row, query)
 
 
-def _with_plan(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
+def _planned_page(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPage:
     length = _length(page.benchmark, row.forks[0], query)
     if not page.forks:
         return replace(page, problem="Nobody says yet where these forks become steady.")

@@ -102,8 +102,8 @@ def _differing_count(review: Review) -> int:
 def _row_figures(review: Review, cases: Sequence[ReviewCase]) -> list[RowFigure]:
     changes = changes_of_people(review.inputs, [case.index for case in cases])
     if review.query.order == "least-sure":
-        certainty_by_case = find_certainties(case.line for case in cases)
-        certainties = [certainty_by_case.get(case.line.pk) for case in cases]
+        certainty_by_pk = find_certainties(case.line for case in cases)
+        certainties = [certainty_by_pk.get(case.line.pk) for case in cases]
         return [
             RowFigure(_reason_line(case), certainty.percent, certainty.words)
             if certainty

@@ -41,9 +41,9 @@ def review_file_rows(review: Review) -> Iterator[tuple[Cell, ...]]:
     known_changes = dict(changes_of(review.inputs)) if review.measured_count else {}
     missing_indices = [case.index for case in review.cases if case.index not in known_changes]
     changes = {**known_changes, **result_changes.changes_by_index(review.inputs, missing_indices)}
-    certainty_by_case = find_certainties(case.line for case in review.cases)
+    certainty_by_pk = find_certainties(case.line for case in review.cases)
     for case in review.cases:
-        yield _cells(review, case, changes.get(case.index), certainty_by_case.get(case.line.pk))
+        yield _cells(review, case, changes.get(case.index), certainty_by_pk.get(case.line.pk))
 
 
 def _cells(

@@ -38,8 +38,8 @@ COMPARED_FIELDS = ("outcome", "steady_start", "published_index", "decided_at", "
 def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
     """Answer for what is not stored yet; what is returned stores it with the chunk's end."""
     chunk, is_repeat = claim.unit, claim.unit.job.again
-    stored_by_series = {detection.series_id: detection for detection in _reusable(chunk)}
-    pending_pks = [pk for pk in chunk.series_ids() if is_repeat or pk not in stored_by_series]
+    detection_by_pk = {detection.series_id: detection for detection in _reusable(chunk)}
+    pending_pks = [pk for pk in chunk.series_ids() if is_repeat or pk not in detection_by_pk]
     answers, is_complete = _answers(
         claim, load_series(pending_pks, chunk.detector_key, chunk.job.study)
     )
@@ -47,11 +47,11 @@ def compute(claim: Claim[Chunk]) -> Callable[[], Outcome]:
         differing_pks = [
             pk
             for pk, new_detection in answers.items()
-            if _differs(stored_by_series.get(pk), new_detection)
+            if _differs(detection_by_pk.get(pk), new_detection)
         ]
         # Stored answers stay: other pages were read with them. The run says which differ.
         answers = {
-            pk: new_detection for pk, new_detection in answers.items() if pk not in stored_by_series
+            pk: new_detection for pk, new_detection in answers.items() if pk not in detection_by_pk
         }
     else:
         differing_pks = []

@@ -75,7 +75,7 @@ def exported_detections(
     detections = Detection.objects.filter(series__in=visible_series(reader, series))
     if methods:
         keys = [_key(key) for key in methods if "@" in key or "?" in key]
-        slugs = [_known_slug(slug) for slug in methods if "@" not in slug and "?" not in slug]
+        slugs = [_canonical_slug(slug) for slug in methods if "@" not in slug and "?" not in slug]
         detections = detections.filter(detector_key__in=keys) | detections.filter(slug__in=slugs)
     ordered_detections = detections.select_related(
         "series__benchmark", "series__recording"
@@ -95,7 +95,7 @@ def exported_detections(
     )
 
 
-def _known_slug(slug: str) -> str:
+def _canonical_slug(slug: str) -> str:
     return slug if slug.startswith(OWN) else canonical_key(slug).partition("@")[0]
 
 
