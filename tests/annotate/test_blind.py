@@ -223,12 +223,12 @@ def test_values_of_an_open_series_are_known_as_such(
 def test_a_closed_campaign_hides_no_values_from_strangers(original_task: Task) -> None:
     """A playground that is open to everybody takes the values again once nobody is asked."""
     stranger = AnonymousUser()
-    is_copy = [blind.is_copy_of_open(stranger, NOISE)]
+    copy_verdicts = [blind.is_copy_of_open(stranger, NOISE)]
     for state in (Campaign.State.DRAFT, Campaign.State.CLOSED):
         Campaign.objects.filter(pk=original_task.campaign_id).update(state=state)
-        is_copy.append(blind.is_copy_of_open(stranger, NOISE))
+        copy_verdicts.append(blind.is_copy_of_open(stranger, NOISE))
 
-    assert is_copy == [True, True, False]
+    assert copy_verdicts == [True, True, False]
 
 
 def test_a_closed_second_pass_hides_nothing(

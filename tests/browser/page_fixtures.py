@@ -90,7 +90,7 @@ def many_stops() -> list[WalkPage]:
     study = _study(person, "many", "Many methods")
     _series(study, person, forks=3)
     _store_answers(study)
-    campaign = _marked_campaign(study, person).get_absolute_url()
+    campaign_address = _marked_campaign(study, person).get_absolute_url()
     compare, runs = at("comparison", study.slug), at("run-new", study.slug)
     pages = {
         "comparison-people": f"{compare}?y=campaign:alone&m=people",
@@ -100,8 +100,8 @@ def many_stops() -> list[WalkPage]:
         "comparison-all": f"{compare}?y=known&m=all",
         "disagreements": f"{at('disagreements', study.slug)}?by=methods&y=known",
         "run-new": runs,
-        "truth": f"{campaign}?tab=truth",
-        "agreement": f"{campaign}?tab=agreement",
+        "truth": f"{campaign_address}?tab=truth",
+        "agreement": f"{campaign_address}?tab=agreement",
     }
     return [WalkPage(f"many-{name}", address, BUSY_OWNER) for name, address in pages.items()]
 
@@ -112,10 +112,13 @@ def large_stops() -> list[WalkPage]:
     owner.set_password(PASSWORD)
     owner.save()
     study = Study.objects.get(memberships__user=owner)
-    campaign = study.campaigns.get(name="Costed").get_absolute_url()
+    campaign_address = study.campaigns.get(name="Costed").get_absolute_url()
     names = ("study", "datasets", "campaigns", "campaign-new", "comparison", "disagreements")
     pages = {name: at(name, study.slug) for name in (*names, "what-to-do", "run-new", "people")}
-    pages |= {"truth": f"{campaign}?tab=truth", "agreement": f"{campaign}?tab=agreement"}
+    pages |= {
+        "truth": f"{campaign_address}?tab=truth",
+        "agreement": f"{campaign_address}?tab=agreement",
+    }
     return [WalkPage(f"large-{name}", address, LARGE_OWNER) for name, address in pages.items()]
 
 

@@ -92,13 +92,13 @@ def test_every_column_is_in_the_readme(unpacked_path: Path) -> None:
             assert f"| `{field['name']}` | {field['description']} |" in text
         assert resource["path"] in text or not resource["path"].endswith(".csv")
     for file in unpacked_path.rglob("*.csv"):
-        head = file.read_text().partition("\n")[0].split(",")
+        header_columns = file.read_text().partition("\n")[0].split(",")
         schema = next(
             csv_resource["schema"]
             for csv_resource in package["resources"]
             if csv_resource["path"] == str(file.relative_to(unpacked_path))
         )
-        assert [schema_field["name"] for schema_field in schema["fields"]] == head
+        assert [schema_field["name"] for schema_field in schema["fields"]] == header_columns
 
 
 def test_the_citation_is_one(unpacked_path: Path) -> None:

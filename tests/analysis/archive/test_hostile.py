@@ -34,11 +34,12 @@ Change = Callable[[Files], None]
 def zip_of(files: Mapping[str, bytes], path: Path, *, sums: bool = True) -> Path:
     """An archive of `files`; with digests that are right, unless it is about them."""
     if sums:
-        named = {name: content for name, content in files.items() if name != "SHA256SUMS"}
+        content_by_name = {name: content for name, content in files.items() if name != "SHA256SUMS"}
         lines = [
-            f"{hashlib.sha256(content).hexdigest()}  {name}\n" for name, content in named.items()
+            f"{hashlib.sha256(content).hexdigest()}  {name}\n"
+            for name, content in content_by_name.items()
         ]
-        files = {**named, "SHA256SUMS": "".join(lines).encode()}
+        files = {**content_by_name, "SHA256SUMS": "".join(lines).encode()}
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
             archive.writestr(name, content)

@@ -74,7 +74,7 @@ def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
         series=task.series, detector_key=FIXED_KEY, slug="fixed", steady_start=1, changes=[]
     )
     file = archived(task.campaign.study)
-    truth = contents(file)["ground-truth/first-look.csv"].decode()
+    truth_text = contents(file)["ground-truth/first-look.csv"].decode()
     make_room(task.campaign.study)
 
     study = import_archive(file, owner=olga)
@@ -83,7 +83,7 @@ def test_all_changes_of_level_come_back_and_are_a_file_for_readers(
     marks = Mark.objects.filter(task__campaign__study=study).order_by("annotator", "revision")
     assert list(marks.values_list("changes", flat=True)) == [[12, 30], [30], [], [12]]
     assert Detection.objects.get().changes == []
-    assert truth == "".join(tables.table_text(*outcome_table(study.campaigns.get(), olga)))
+    assert truth_text == "".join(tables.table_text(*outcome_table(study.campaigns.get(), olga)))
 
 
 def test_beside_the_study_itself_it_gets_names_of_its_own(

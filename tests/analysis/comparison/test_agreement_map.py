@@ -73,11 +73,11 @@ def test_a_large_map_is_asked_for(
     compared_study: Campaign, comparison: ComparisonResult, as_vic: Client, monkeypatch: Any
 ) -> None:
     assert agreement_section(comparison).figure
-    sources = len(agreements(comparison.inputs).names)
-    assert agreement_section(comparison, sources).figure
-    assert agreement_section(comparison, sources - 1).figure is None
+    source_count = len(agreements(comparison.inputs).names)
+    assert agreement_section(comparison, source_count).figure
+    assert agreement_section(comparison, source_count - 1).figure is None
 
-    monkeypatch.setattr(agreement_section, "__defaults__", (sources - 1,))
+    monkeypatch.setattr(agreement_section, "__defaults__", (source_count - 1,))
     page = as_vic.get(COMPARE).text
     assert 'id="agreement-map"' not in page
     (address,) = re.findall(r'id="heat" hx-get="([^"]*)"', page)

@@ -99,12 +99,12 @@ def test_tests_over_all_methods_name_their_degrees(comparison: ComparisonResult)
 
 def test_groups_and_left_out_series_are_counted(comparison: ComparisonResult) -> None:
     groups = comparison_table(comparison, "breakdown").records()
-    left_out = {row[0]: row[2] for row in rows_of(comparison, "left-out")}
+    count_by_reason = {row[0]: row[2] for row in rows_of(comparison, "left-out")}
 
     assert [(row["group"], row["series"]) for row in groups if row["method"] == "sdm"] == [
         *(("0", 1), ("1", 0), ("2", 0), ("3", 1))
     ]
-    assert left_out == {
+    assert count_by_reason == {
         "no-truth": 0,
         "truth-never": 1,
         "no-answer": 0,

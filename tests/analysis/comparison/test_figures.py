@@ -443,11 +443,11 @@ def test_a_breakdown_adds_up_to_the_whole(compared_study: Campaign, as_vic: Clie
     query = "?what=breakdown&g=agreement&format=json"
     rows = as_vic.get(f"{COMPARE}export/{query}").json()["rows"]
 
-    kb = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
+    row_by_group = {row["group"]: row for row in rows if row["method"] == "kb-kssd"}
     cells = comparison_of(compared_study.study, common=False).entry("kb-kssd").cells()
-    assert set(kb) == {"scattered", "unanimous-never"}
-    assert sum(row["manhattan"] for row in kb.values()) == cells["manhattan"]
-    assert sum(row["n_yes_no"] for row in kb.values()) == cells["n_yes_no"]
+    assert set(row_by_group) == {"scattered", "unanimous-never"}
+    assert sum(row["manhattan"] for row in row_by_group.values()) == cells["manhattan"]
+    assert sum(row["n_yes_no"] for row in row_by_group.values()) == cells["n_yes_no"]
     response = as_vic.get(COMPARE)
     groups = response.context["groups"]
     assert groups["by"] == "fork"

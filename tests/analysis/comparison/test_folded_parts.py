@@ -448,8 +448,8 @@ def test_every_pair_is_tested_in_the_file(compared_study: Campaign, as_vic: Clie
         return rows
 
     fixed_key = key_of("fixed", iteration=50)
-    pairs_of = {(row["first"], row["second"]) for row in rows("tests")}
-    assert pairs_of == {("kb-kssd", "sdm"), ("kb-kssd", fixed_key), ("sdm", fixed_key)}
+    tested_pairs = {(row["first"], row["second"]) for row in rows("tests")}
+    assert tested_pairs == {("kb-kssd", "sdm"), ("kb-kssd", fixed_key), ("sdm", fixed_key)}
     assert sum(row["default"] for row in rows("tests")) == 3 * len(significance.QUESTIONS)
     assert {row["figure"] for row in rows("differences")} == set(pairs.DIFFERENCE_COLUMNS)
     assert sum(row["series"] for row in rows("histograms") if row["method"] == "kb-kssd") == 3

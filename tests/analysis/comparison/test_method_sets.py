@@ -238,9 +238,9 @@ def test_a_method_without_answers_here_is_left_out_of_its_set(
     saved_sets.save_set(compared_study.study, "Mixed", ["sdm", "georges"], user=olga)
     saved_sets.save_set(compared_study.study, "Elsewhere", ["georges"], user=olga)
 
-    named = {name for name, (_, chosen) in offered_sets(compared_study).items() if not chosen}
-    assert "Mixed 1" in named
-    assert not any(name.startswith("Elsewhere") for name in named)
+    names = {name for name, (_, chosen) in offered_sets(compared_study).items() if not chosen}
+    assert "Mixed 1" in names
+    assert not any(name.startswith("Elsewhere") for name in names)
 
 
 @pytest.mark.parametrize(

@@ -87,8 +87,10 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
             row_by_method = rows(document)
 
             assert document["distances"] == printed["n"]
-            constant = {name: document["best_constant"][name] for name in ("index", "manhattan")}
-            assert constant == printed["best_constant"]
+            best_constant = {
+                name: document["best_constant"][name] for name in ("index", "manhattan")
+            }
+            assert best_constant == printed["best_constant"]
             for method in printed.keys() & set(published.METHODS):
                 cells = row_by_method[slug(method)]
                 own_cells = rounded_cells(cells, COLUMNS)
@@ -127,10 +129,10 @@ def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> Non
 
 @pytest.mark.django_db
 def test_the_index_that_is_compared_is_the_one_asked_for(stored_study: Study) -> None:
-    pair = {"excluding": ["cp-ssd", "kb-kssd"]}
+    pair_options = {"excluding": ["cp-ssd", "kb-kssd"]}
 
-    by_published = rows(compared_cells("published", **pair))
-    by_start = rows(compared_cells("published", index="steady_start", **pair))
+    by_published = rows(compared_cells("published", **pair_options))
+    by_start = rows(compared_cells("published", index="steady_start", **pair_options))
 
     shift = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
     assert round(shift, 9) == 1  # stored one later than what is published
@@ -155,20 +157,22 @@ def test_the_difference_is_said_in_percent_and_tests_are_those_of_the_paper(
     )
     steady_in_both = (truth >= 0) & (cp >= 0) & (kb >= 0)
     o, k = (starts[steady_in_both] - truth[steady_in_both] for starts in (cp, kb))
-    p = {
+    p_by_test = {
         "sign": stats.binomtest(int((o > k).sum()), int((o != k).sum())).pvalue,
         "cramer-von-mises": stats.cramervonmises_2samp(o, k).pvalue,
         "kolmogorov-smirnov": stats.ks_2samp(o, k).pvalue,
         "anderson-darling": stats.anderson_ksamp([o, k], variant="midrank").pvalue,
         "levene": stats.levene(o, k, center="median").pvalue,
     }
-    adjusted_ps = dict(zip(p, stats.false_discovery_control(list(p.values())), strict=True))
-    of_five = {
+    adjusted_p_by_test = dict(
+        zip(p_by_test, stats.false_discovery_control(list(p_by_test.values())), strict=True)
+    )
+    p_of_five_by_test = {
         paired_test.test: paired_test.p_of_five
         for _, paired_test, _ in page.all_tests
         if paired_test.p_of_five
     }
-    assert of_five == pytest.approx(adjusted_ps)
+    assert p_of_five_by_test == pytest.approx(adjusted_p_by_test)
     # What docs/guide/reproduction.md says of the value that needs all 377 series.
     absolute_test = paired_tests.wilcoxon((np.abs(o) - np.abs(k)).astype(float))
     assert (o.size, f"{absolute_test.p:.2e}") == (244, "7.06e-05")

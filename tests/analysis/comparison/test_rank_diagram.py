@@ -73,5 +73,5 @@ def test_the_table_has_every_pair_the_better_first(section: RankSection) -> None
 
     assert table
     assert len(table.rows) == 6
-    first = [cell.text for cell in table.rows[0]]
-    assert first[2] == "−1.0 (−1.0 to −1.0)"
+    first_texts = [cell.text for cell in table.rows[0]]
+    assert first_texts[2] == "−1.0 (−1.0 to −1.0)"

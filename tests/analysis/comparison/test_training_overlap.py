@@ -145,17 +145,17 @@ def test_what_was_known_is_part_of_what_figures_rest_on(tuned_campaign: Campaign
 def test_command_file_and_report_say_it_too(
     learned_campaign: Campaign, as_vic: Client, tmp_path: Path
 ) -> None:
-    output, report = io.StringIO(), tmp_path / "report.zip"
+    output, report_path = io.StringIO(), tmp_path / "report.zip"
     call_command("comparison", "startup-times/first-look", stdout=output)
     response = as_vic.get(f"{COMPARE}export/")
     csv_bytes = b"".join(response.streaming_content)  # type: ignore[attr-defined]
     rows = csv.DictReader(io.StringIO(csv_bytes.decode()))
     plateau_row = next(row for row in rows if row["method"] == "plateau")
-    call_command("report", "startup-times/first-look", str(report), stdout=io.StringIO())
+    call_command("report", "startup-times/first-look", str(report_path), stdout=io.StringIO())
 
     assert f"plateau: {HELD_OUT}" in output.getvalue()
     assert (plateau_row["held_out"], plateau_row["in_sample"]) == ("4", "0")
-    with zipfile.ZipFile(report) as archive:
+    with zipfile.ZipFile(report_path) as archive:
         about_document = json.loads(archive.read("about.json"))
         document = archive.read("report.html").decode()
     assert about_document["knew"] == {key_of("plateau"): HELD_OUT}

@@ -81,6 +81,6 @@ def test_the_table_of_a_terminal_has_short_names(varied_campaign: Campaign, what
 
     call_command("comparison", "startup-times/first-look", "--what", what, stdout=output)
 
-    first = {line.split()[0] for line in output.getvalue().splitlines()[1:] if line}
-    assert {"kb-kssd", "kb-kssd?medfilt=5", "fixed?iteration=50"} <= first
+    first_words = {line.split()[0] for line in output.getvalue().splitlines()[1:] if line}
+    assert {"kb-kssd", "kb-kssd?medfilt=5", "fixed?iteration=50"} <= first_words
     assert VARIANT not in output.getvalue()

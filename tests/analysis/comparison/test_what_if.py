@@ -53,10 +53,10 @@ def test_the_scenario_as_it_is_has_the_figures_of_the_comparison(
         truth = comparison.truth
         starts = np.where(truth.steady, truth.index, np.where(truth.never, -1.0, np.nan))
         assert np.array_equal(scenario_results.scenarios.own_starts, starts, equal_nan=True)
-        expected = [
+        expected_figures = [
             comparison.entry(name).figures[column] for name in scenario_results.ranking.names
         ]
-        assert scenario_results.ranking.figures[own_index].tolist() == expected
+        assert scenario_results.ranking.figures[own_index].tolist() == expected_figures
         assert scenario_results.ranking.names == ("kb-kssd", "sdm")  # no baselines
     assert scenario_results is not None
     assert scenario_results.own_ranks == {"kb-kssd": 1, "sdm": 2}
@@ -118,12 +118,12 @@ def test_the_answer_and_its_figure_stand_above_folded_tables(
 
     page = client.get(f"{BASE}/").text
     Detection.objects.all().delete()
-    unrun = client.get(f"{BASE}/").text
+    empty_page = client.get(f"{BASE}/").text
 
     assert FOLDS.findall(page) == [("ranks", ""), ("without", ""), ("settings", "")]
     assert page.index("data-answer") < page.index('id="duels"') < page.index("data-fold")
     # Without a method there is nothing else to look at.
-    assert FOLDS.findall(unrun) == [("without", ""), ("settings", " open")]
+    assert FOLDS.findall(empty_page) == [("without", ""), ("settings", " open")]
 
 
 def test_a_tighter_recipe_leaves_series_undecided(

@@ -86,11 +86,11 @@ def test_another_recipe_gives_what_a_campaign_with_it_would(
             trio_campaign.tasks.order_by("pk").values_list("series", flat=True)
         )
     }
-    expected = {
+    expected_answers = {
         result.series.pk: (result.settled.value, result.settled.agreement)
         for result in results(trio_campaign, EVERYTHING, recipe=slug)
     }
-    assert answer_by_series == expected
+    assert answer_by_series == expected_answers
 
 
 def test_incomplete_series_have_no_answer_by_any_recipe(

@@ -154,11 +154,14 @@ def test_an_unknown_length_is_said_and_no_seconds_are_told(
     client.force_login(vic)
     Series.objects.filter(fork=3).update(settings={})
     rows = b"".join(client.get(f"{BASE}file/?what=forks")).decode()
-    table = {row["fork"]: row for row in csv.DictReader(io.StringIO(rows))}
+    row_by_fork = {row["fork"]: row for row in csv.DictReader(io.StringIO(rows))}
 
     assert costs_of(compared_study).lengths == {"one operation": 3, "not known": 1}
-    assert (table["0"]["iteration"], table["3"]["iteration"]) == ("one operation", "not known")
-    assert (table["3"]["seconds"], table["3"]["error"]) == ("", "")
+    assert (row_by_fork["0"]["iteration"], row_by_fork["3"]["iteration"]) == (
+        "one operation",
+        "not known",
+    )
+    assert (row_by_fork["3"]["seconds"], row_by_fork["3"]["error"]) == ("", "")
 
 
 def test_a_method_that_knew_in_time_is_charged_up_to_then(
@@ -220,12 +223,14 @@ def test_intervals_are_previews_until_they_are_drawn_and_then_kept(
     assert (before.exact, after.exact) == (False, True)
     # Of three methods, and of the yardstick itself.
     assert (undrawn_count, costs.missing_pairs, MeasuredRatio.objects.count()) == (4, [], 4)
-    measured = [
+    measured_forks = [
         four_series[fork].array()[start : start + 20]
         for fork, start in ((0, 42), (1, 90), (3, 100))
     ]
-    steady = [four_series[fork].array()[start:] for fork, start in ((0, 42), (1, 62), (3, 102))]
-    assert after == ratio_interval(measured, steady, BootstrapSettings(repeats=200))
+    steady_forks = [
+        four_series[fork].array()[start:] for fork, start in ((0, 42), (1, 62), (3, 102))
+    ]
+    assert after == ratio_interval(measured_forks, steady_forks, BootstrapSettings(repeats=200))
     assert before.low == pytest.approx(after.low, abs=0.02)
 
 
@@ -363,8 +368,8 @@ def test_variants_are_told_apart_in_a_terminal(
 
     call_command("cost", "startup-times/first-look", "--baseline", "fixed", stdout=output)
 
-    first = [line.split()[0] for line in output.getvalue().splitlines()]
-    assert {"kb-kssd", "kb-kssd?medfilt=5", "sdm", "fixed?iteration=50"} <= set(first)
+    first_words = [line.split()[0] for line in output.getvalue().splitlines()]
+    assert {"kb-kssd", "kb-kssd?medfilt=5", "sdm", "fixed?iteration=50"} <= set(first_words)
 
 
 def test_methods_that_differ_equally_often_are_all_named(

@@ -307,8 +307,8 @@ def test_the_page_says_why_and_asks_them_first(
 
     assert stored_replay().sentence in page
     assert 'data-left-out="0" data-unsaid="1"' in page
-    dataset = six_series[5].benchmark.dataset.slug
-    assert run.selection == SeriesSelection(dataset=dataset, campaign=campaign.slug)
+    dataset_slug = six_series[5].benchmark.dataset.slug
+    assert run.selection == SeriesSelection(dataset=dataset_slug, campaign=campaign.slug)
     assert [key.split("@")[0] for key in run.keys] == ["plateau"]
     assert [str(message) for message in answered_response.context["messages"]] == [
         "2 series are first in everybody’s queue now."

@@ -87,13 +87,13 @@ def test_whoever_may_not_see_a_detection_counts_none(
 
 def test_ways_to_use_a_method_are_for_who_may(client: Client, vic: User) -> None:
     address = reverse("method", args=["sdm"])
-    for_nobody = client.get(address).content.decode()
+    public_page = client.get(address).content.decode()
     client.force_login(vic)
-    for_member = client.get(address).content.decode()
+    member_page = client.get(address).content.decode()
 
     links = ('id="try"', reverse("comparison", args=["startup-times"]))
-    assert [link in for_nobody for link in links] == [True, False]
-    assert [link in for_member for link in links] == [True, True]
+    assert [link in public_page for link in links] == [True, False]
+    assert [link in member_page for link in links] == [True, True]
 
 
 def test_the_year_is_that_of_the_citation(stranger: User) -> None:

@@ -89,11 +89,11 @@ def test_the_page_recommends_and_says_on_what_it_rests(
 
 def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series]) -> None:
     settings = {"warmup_iterations": 5, "measurement_iterations": 5, "forks": 3}
-    recorded = {"seconds_per_iteration": 0.1, "unrecorded_iterations": 0}
-    Series.objects.update(settings={**settings, **recorded})
+    recorded_settings = {"seconds_per_iteration": 0.1, "unrecorded_iterations": 0}
+    Series.objects.update(settings={**settings, **recorded_settings})
 
     page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
-    Series.objects.update(settings={**settings, **recorded, "measurement_seconds": 0.4})
+    Series.objects.update(settings={**settings, **recorded_settings, "measurement_seconds": 0.4})
     second_page = plan_page(forks[0].benchmark, EVERYTHING, PlanQuery(target=0.02))
 
     assert page is not None
@@ -121,15 +121,15 @@ def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]
 def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     forks: list[Series], make_series: Callable[..., Series], client: Client, vic: User
 ) -> None:
-    marked = [
+    marked_series = [
         make_series(fork.array(), f"org.example.{name}.run", fork.fork)
         for name in ("One", "Two")
         for fork in forks
     ]  # twelve: of fewer than ten none is ranked
-    Series.objects.filter(pk__in=[series_row.pk for series_row in marked]).update(known_start=30)
+    Series.objects.filter(pk__in=[series.pk for series in marked_series]).update(known_start=30)
     Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
-    store_start([*forks, *marked], "kb-kssd", 60)
-    store_start([*forks, *marked], "sdm", 40)
+    store_start([*forks, *marked_series], "kb-kssd", 60)
+    store_start([*forks, *marked_series], "sdm", 40)
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
@@ -343,15 +343,15 @@ def test_lines_part_what_reaches_the_target_from_what_does_not(forks: list[Serie
     assert figure is not None
     assert figure.table is not None
     reach_rows = [[float(cell.text) <= 2 for cell in row[1:]] for row in figure.table.rows]
-    expected = {
+    sides = {
         *reaching_sides(reach_rows, lambda y, x: (x - 0.5, x - 0.5, y - 0.5, y + 0.5), 0, 1),
         *reaching_sides(reach_rows, lambda y, x: (x - 0.5, x + 0.5, y - 0.5, y - 0.5), 1, 0),
     }
 
     lines = [shape for shape in figure.layout["shapes"] if shape["type"] == "line"]
 
-    assert {tuple(line[end] for end in ("x0", "x1", "y0", "y1")) for line in lines} == expected
-    assert len(lines) == len(expected) > 4
+    assert {tuple(line[end] for end in ("x0", "x1", "y0", "y1")) for line in lines} == sides
+    assert len(lines) == len(sides) > 4
 
 
 def reaching_sides(

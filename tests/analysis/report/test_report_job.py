@@ -171,18 +171,18 @@ def test_of_a_person_who_is_gone_there_is_none(compared_study: Campaign, vic: Us
 def test_the_button_tells_how_far_it_is_and_then_saves(
     compared_study: Campaign, vic: User, as_vic: Client, report_address: str
 ) -> None:
-    script = {"HX-Request": "true"}
+    headers = {"HX-Request": "true"}
     job = ask(compared_study, vic)
     claim = take(first_unit(job))
     assert claim is not None
     button = button_address(job)
 
-    assert f'hx-get="{button}"' in as_vic.post(report_address, headers=script).text
-    assert "Making the .zip, 0 %" in as_vic.get(button, headers=script).text
+    assert f'hx-get="{button}"' in as_vic.post(report_address, headers=headers).text
+    assert "Making the .zip, 0 %" in as_vic.get(button, headers=headers).text
     work.work_on(claim)
 
-    assert "data-save-now" in as_vic.get(button, headers=script).text
-    assert "data-save-now" in as_vic.post(report_address, headers=script).text
+    assert "data-save-now" in as_vic.get(button, headers=headers).text
+    assert "data-save-now" in as_vic.post(report_address, headers=headers).text
 
 
 def test_a_mark_more_is_another_report(compared_study: Campaign, vic: User) -> None:

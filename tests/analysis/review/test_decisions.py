@@ -318,17 +318,18 @@ def test_without_a_campaign_a_decision_holds_for_every_comparison(
 def test_the_queue_leads_from_case_to_case(
     compared_study: Campaign, four_series: list[Series], olgas: Client
 ) -> None:
-    queue = olgas.get("/s/startup-times/disagreements/?why=truth&m=any").content.decode()
-    first = olgas.get(address(four_series[0], "?why=truth&m=any&order=name")).content.decode()
+    queue_page = olgas.get("/s/startup-times/disagreements/?why=truth&m=any").content.decode()
+    first_page = olgas.get(address(four_series[0], "?why=truth&m=any&order=name")).content.decode()
 
-    assert queue.count("data-listed-case") == 3
-    assert "3 to go" in first
+    assert queue_page.count("data-listed-case") == 3
+    assert "3 to go" in first_page
     assert (
-        f'{address(four_series[1], "?why=truth&amp;m=any&amp;order=name")}" data-do="skip"' in first
+        f'{address(four_series[1], "?why=truth&amp;m=any&amp;order=name")}" data-do="skip"'
+        in first_page
     )
-    assert "KB-KSSD" in first
-    assert "matters" in first  # consequence, in the table of detections
-    assert "Marks 40, 42" in first
+    assert "KB-KSSD" in first_page
+    assert "matters" in first_page  # consequence, in the table of detections
+    assert "Marks 40, 42" in first_page
 
 
 def test_without_script_a_decision_leads_to_the_next_case(
@@ -400,12 +401,12 @@ def test_home_asks_annotators_to_look_again(
     study_page = olgas.get("/s/startup-times/").content.decode()
     olgas.force_login(ana)
 
-    home = olgas.get("/", follow=True).content.decode()
+    home_page = olgas.get("/", follow=True).content.decode()
 
     assert "/disagreements/" in study_page
-    assert "1 series to answer again" in home
-    assert "olga asks: “Really?”" in home
-    assert answered_tasks[1].get_absolute_url() in home
+    assert "1 series to answer again" in home_page
+    assert "olga asks: “Really?”" in home_page
+    assert answered_tasks[1].get_absolute_url() in home_page
 
 
 def test_results_of_a_campaign_count_what_is_excluded(

@@ -188,8 +188,8 @@ def test_detections_are_a_table_with_a_row_each(computed_dataset: Dataset, tmp_p
     assert target.read_text(encoding="utf-8") == csv_text
     rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert len(rows) == 21
-    first = {name: rows[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
-    assert first == {
+    first_cells = {name: rows[0][name] for name in ("recording", "benchmark", "fork", "n", "unit")}
+    assert first_cells == {
         "recording": "first",
         "benchmark": "org.example.Sort.merge",
         "fork": "0",

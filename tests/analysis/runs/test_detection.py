@@ -39,8 +39,8 @@ def flagged(make_series: Callable[..., Series]) -> None:
 def test_flags_are_found_as_words(words: tuple[str, ...]) -> None:
     detections = Detection.objects.flagged(*words).values_list("flags", flat=True)
 
-    expected = [flags for flags in FLAGS if not set(words).isdisjoint(flags.split(" "))]
-    assert sorted(detections) == sorted(expected)
+    expected_flags = [flags for flags in FLAGS if not set(words).isdisjoint(flags.split(" "))]
+    assert sorted(detections) == sorted(expected_flags)
 
 
 def test_words_come_back_as_the_method_gave_them() -> None:

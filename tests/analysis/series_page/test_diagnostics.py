@@ -132,9 +132,9 @@ def test_figures_say_what_their_tables_say(
     factor = {"s": 1.0, "ms": 1e-3, "µs": 1e-6}[run["layout"]["yaxis"]["ticksuffix"].strip()]
     assert run["data"][0]["x"][0] == 42
     assert np.array(run["data"][0]["y"]) * factor == pytest.approx(values, rel=1e-5)
-    r = [f"{correlation:.4f}".replace("-", "−") for correlation in bars["data"][0]["y"][1:]]
+    correlations = [f"{value:.4f}".replace("-", "−") for value in bars["data"][0]["y"][1:]]
     cells = re.findall(r'<td class="number">\s*(−?[01]\.\d{4})', page)
-    assert cells[: len(r)] == r
+    assert cells[: len(correlations)] == correlations
     is_outside = [colour == "var(--ink)" for colour in bars["data"][0]["marker"]["color"]]
     assert page.count("yes") == sum(is_outside)
 

@@ -241,9 +241,9 @@ def test_a_logarithmic_scale_is_offered_where_values_reach_over_a_decade(
     client.force_login(olga)
 
     assert ('name="scale"' in get_part(client, series[0]).text) is is_offered
-    answer = get_part(client, series[0], {"scale": "log", "range": "full"}).text
-    axis = drawn_figure(answer, "all-forks")["layout"]["yaxis"]
-    assert 'name="scale"' in answer  # to go back
+    part = get_part(client, series[0], {"scale": "log", "range": "full"}).text
+    axis = drawn_figure(part, "all-forks")["layout"]["yaxis"]
+    assert 'name="scale"' in part  # to go back
     assert (axis.get("type") == "log") is (levels[0] > 0)
     if levels[0] > 0:
         low, high = axis["range"]
@@ -318,8 +318,8 @@ def test_recordings_are_charts_of_their_own(
 
     assert [fork.series.pk for fork in response.context["fork_chart"].forks] == [three_series[2].pk]
     assert get_part(client, three_series[0], {"y": "campaign:none"}).status_code == 404
-    strip = client.get(three_series[0].get_absolute_url()).text
-    assert strip.count(three_series[2].get_absolute_url()) == 1  # in the menu of recordings
+    page = client.get(three_series[0].get_absolute_url()).text
+    assert page.count(three_series[2].get_absolute_url()) == 1  # in the menu of recordings
 
 
 def test_giant_values_are_drawn_and_averaged(

@@ -461,10 +461,10 @@ def test_without_detections_the_owner_is_shown_the_way(
     series: Series, olga: User, vic: User, client: Client
 ) -> None:
     client.force_login(olga)
-    owner = client.get(address(series)).content.decode()
+    owner_page = client.get(address(series)).content.decode()
     client.force_login(vic)
-    viewer = client.get(address(series)).content.decode()
+    viewer_page = client.get(address(series)).content.decode()
 
-    assert "No method has been run on this series." in owner
-    assert "Run all methods on it" in owner
-    assert "Run all methods on it" not in viewer
+    assert "No method has been run on this series." in owner_page
+    assert "Run all methods on it" in owner_page
+    assert "Run all methods on it" not in viewer_page

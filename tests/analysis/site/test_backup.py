@@ -56,13 +56,13 @@ def study_slugs() -> list[str]:
 
 
 def test_what_was_there_comes_back(tmp_path: Path) -> None:
-    copy = tmp_path / "plateau.backup"
+    copy_path = tmp_path / "plateau.backup"
     store("before")
 
-    run("backup", copy)
+    run("backup", copy_path)
     store("after")
     assert study_slugs() == ["after", "before"]
-    run("restore", copy)
+    run("restore", copy_path)
 
     assert study_slugs() == ["before"]
 

@@ -63,14 +63,14 @@ def test_a_new_study_shows_the_way(client: Client, study: Study, olga: User) -> 
 
     page = client.get(study.get_absolute_url()).content.decode()
 
-    base = study.get_absolute_url()
+    study_address = study.get_absolute_url()
     steps = {
         "Import values": "import/",
         "Start a campaign": "campaigns/new/",
         "Start a run": "runs/new/",
     }
     for words, address in steps.items():
-        assert f'<a href="{base}{address}">{words}</a>' in page
+        assert f'<a href="{study_address}{address}">{words}</a>' in page
 
 
 def test_what_blindness_hides_is_called_hidden_and_never_none(
@@ -296,11 +296,11 @@ def test_a_label_stands_in_its_part_where_a_narrow_page_has_room_for_it() -> Non
 def test_one_benchmark_of_each_system_is_drawn_before_a_second_one(
     study: Study, make_series: Any
 ) -> None:
-    first = [make_series(np.ones(70), name=f"b{number}") for number in range(9)]
+    first_series = [make_series(np.ones(70), name=f"b{number}") for number in range(9)]
     series = make_series(np.ones(70), name="other")
     Benchmark.objects.filter(pk=series.benchmark_id).update(system="second")
 
-    assert reads.outlined_series(study) == [first[0], series, *first[1:7]]
+    assert reads.outlined_series(study) == [first_series[0], series, *first_series[1:7]]
 
 
 @pytest.mark.parametrize("count", [1, 2])
@@ -319,8 +319,8 @@ def test_a_study_with_one_method_has_one_answer_and_nothing_to_compare(
         )
     client.force_login(olga)
     page = client.get(study.get_absolute_url()).content.decode()
-    compared = client.get(reverse("comparison", args=[study.slug])).content.decode()
+    comparison_page = client.get(reverse("comparison", args=[study.slug])).content.decode()
 
     assert f"{count} answer{'s' if count > 1 else ''}<" in page
-    assert "Nothing to compare with" in compared
-    assert "No method has been" not in compared
+    assert "Nothing to compare with" in comparison_page
+    assert "No method has been" not in comparison_page

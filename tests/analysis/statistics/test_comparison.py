@@ -26,7 +26,7 @@ def test_the_row_of_a_method_on_its_own_series() -> None:
 
     cells = dict(figures)
     assert tuple(cells) == tuple(FIGURES)
-    expected = {
+    expected_cells = {
         "n_yes_no": 5, "tp": 2, "fp": 1, "fn": 1, "tn": 1, "agreements": 3,
         "agreement": 0.6, "balanced_accuracy": pytest.approx(7 / 12), "kappa": pytest.approx(1 / 6),
         "n": 2, "manhattan": 50, "n_clustered": 1, "manhattan_clustered": 20,
@@ -42,7 +42,7 @@ def test_the_row_of_a_method_on_its_own_series() -> None:
         "median_abs_seconds": None,
     }  # fmt: skip
     interval = {name: cells.pop(name) for name in ("median_abs_low", "median_abs_high")}
-    assert cells == expected
+    assert cells == expected_cells
     assert interval == {"median_abs_low": 20.0, "median_abs_high": 30.0}
 
 

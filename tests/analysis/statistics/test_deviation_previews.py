@@ -32,9 +32,13 @@ def benchmarks(seed: int, count: int) -> list[PreviewTask]:
     tasks = [
         PreviewTask([forks() for _ in range(rng.integers(0, 4))], forks()) for _ in range(count)
     ]
-    constant = [np.full(40, 3.0)] * 2
-    huge = [values * 1e300 for values in (np.arange(1.0, 50), np.arange(2.0, 60))]
-    return [*tasks, PreviewTask([constant, huge], constant), PreviewTask([huge, []], huge)]
+    constant_forks = [np.full(40, 3.0)] * 2
+    huge_forks = [values * 1e300 for values in (np.arange(1.0, 50), np.arange(2.0, 60))]
+    return [
+        *tasks,
+        PreviewTask([constant_forks, huge_forks], constant_forks),
+        PreviewTask([huge_forks, []], huge_forks),
+    ]
 
 
 def check_interval(

@@ -80,12 +80,12 @@ def test_scale_changes_nothing_and_equal_values_do_not_differ() -> None:
 
 
 def test_no_interval_without_values_or_with_values_that_are_not_positive() -> None:
-    zero = [np.array([1.0, 0.0])]
+    zero_forks = [np.array([1.0, 0.0])]
 
     assert ratio_interval([], FORKS) is None
     assert ratio_interval(FORKS, [np.array([])]) is None
-    assert ratio_interval(zero, FORKS) is None
-    assert ratio_interval(FORKS, zero) is None
+    assert ratio_interval(zero_forks, FORKS) is None
+    assert ratio_interval(FORKS, zero_forks) is None
     assert preview(CondensedForks.from_forks([]), CondensedForks.from_forks(FORKS)) is None
     assert (
         preview(CondensedForks.from_forks([np.array([0.0])]), CondensedForks.from_forks(FORKS))
@@ -115,13 +115,15 @@ def test_an_end_beside_one_is_close_to_the_line() -> None:
 
 def test_a_preview_is_marked_and_near() -> None:
     rng = np.random.default_rng(6)
-    steady = [rng.gamma(9, 1, 800) for _ in range(6)]
-    measured = [fork[:100] * 1.05 for fork in steady]
-    exact_interval = ratio_interval(measured, steady)
+    steady_forks = [rng.gamma(9, 1, 800) for _ in range(6)]
+    measured_forks = [fork[:100] * 1.05 for fork in steady_forks]
+    exact_interval = ratio_interval(measured_forks, steady_forks)
     assert exact_interval is not None
 
     approximation = preview(
-        CondensedForks.from_forks(measured), CondensedForks.from_forks(steady), BootstrapSettings()
+        CondensedForks.from_forks(measured_forks),
+        CondensedForks.from_forks(steady_forks),
+        BootstrapSettings(),
     )
 
     assert approximation is not None
@@ -155,11 +157,14 @@ def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
 
 
 def test_a_preview_of_few_values_is_near_too() -> None:
-    measured, steady = [np.array([1.0, 1.2, 1.1])], [np.array([1.0, 1.1, 1.3, 0.9, 1.0, 5.0])]
-    exact = ratio_interval(measured, steady)
+    measured_forks = [np.array([1.0, 1.2, 1.1])]
+    steady_forks = [np.array([1.0, 1.1, 1.3, 0.9, 1.0, 5.0])]
+    exact = ratio_interval(measured_forks, steady_forks)
     assert exact is not None
 
-    approximation = preview(CondensedForks.from_forks(measured), CondensedForks.from_forks(steady))
+    approximation = preview(
+        CondensedForks.from_forks(measured_forks), CondensedForks.from_forks(steady_forks)
+    )
 
     assert approximation is not None
     width = exact.high - exact.low

@@ -76,17 +76,17 @@ def test_the_five_tests_of_the_paper_are_a_family_of_their_own(pair: PairTests) 
 
 
 def test_levene_is_what_the_paper_calls_so_and_names_its_centre(pair: PairTests) -> None:
-    near = [-2, 3, -1, 4, 0, -3, 1, 2, -5, 6, 0]
-    far = [-40, 50, -20, 70, -60, -1, 90, 0, -70, 120, -30]
+    near_differences = [-2, 3, -1, 4, 0, -3, 1, 2, -5, 6, 0]
+    far_differences = [-40, 50, -20, 70, -60, -1, 90, 0, -70, 120, -30]
     statistic_by_test = {
         result.test: result.statistic for result in pair.results if result.of == "signed"
     }
 
     assert statistic_by_test["levene"] == pytest.approx(
-        stats.levene(near, far, center="median").statistic
+        stats.levene(near_differences, far_differences, center="median").statistic
     )
     assert statistic_by_test["levene-mean"] == pytest.approx(
-        stats.levene(near, far, center="mean").statistic
+        stats.levene(near_differences, far_differences, center="mean").statistic
     )
     assert TESTS["levene"] == "Levene (distances from the median)"
 

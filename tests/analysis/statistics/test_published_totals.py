@@ -70,8 +70,8 @@ def test_distances(
 
     assert comparison.n_distances == printed["n"]
     assert comparison.constant is not None
-    constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
-    assert constant == printed["best_constant"]
+    best_constant = {"index": comparison.constant.index, "manhattan": comparison.constant.manhattan}
+    assert best_constant == printed["best_constant"]
     for method in printed.keys() & set(METHODS):
         cells: dict[str, Any] = dict(comparison.rows[method])
         figure_by_name = {key: cells[column] for key, column in COLUMNS.items()}

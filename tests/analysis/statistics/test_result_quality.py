@@ -142,13 +142,13 @@ class PublishedMeasurements(NamedTuple):
 @pytest.fixture(scope="module")
 def benchmarks() -> list[PublishedMeasurements]:
     folder = replication_folder()
-    published = json.loads((folder / "config_published.json").read_text())["benchmarks"]
+    configs = json.loads((folder / "config_published.json").read_text())["benchmarks"]
     rows = csv.DictReader((folder / "index.csv").read_text(encoding="utf-8").splitlines())
     with np.load(folder / "forks.npz") as arrays:
         forks = {name: arrays[name] for name in arrays.files}
     measurements = []
     for row in rows:
-        benchmark = published["#".join(row[name] for name in ("system", "benchmark", "params"))]
+        benchmark = configs["#".join(row[name] for name in ("system", "benchmark", "params"))]
         values = forks.get(f"b{int(row['row']):03d}")
         pairs = {technique: benchmark[technique] for technique in TECHNIQUES}
         measurements.append(

@@ -156,8 +156,8 @@ def test_figures_are_those_of_the_comparison() -> None:
             methods, scenarios.starts, deciding_names=tuple(methods), figure=figure
         )
         rows = table.rows.values()
-        expected = [row[figure] for row in rows]
-        assert ranking.figures[own_index].tolist() == pytest.approx(expected)
+        expected_figures = [row[figure] for row in rows]
+        assert ranking.figures[own_index].tolist() == pytest.approx(expected_figures)
         assert ranking.n[own_index].tolist() == [row["n"] for row in rows]
 
 

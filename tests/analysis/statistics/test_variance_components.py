@@ -40,12 +40,12 @@ def test_they_are_unbiased_for_groups_of_any_size(sizes: list[list[int]]) -> Non
 
     for level_index, level in enumerate([*groups, forks]):
         effects = [(level == group).astype(float) for group in np.unique(level)]
-        expected = sum(np.array(variance_components(groups, effect, zeros)) for effect in effects)
-        np.testing.assert_allclose(expected, np.eye(3)[level_index], atol=1e-9)
+        sums = sum(np.array(variance_components(groups, effect, zeros)) for effect in effects)
+        np.testing.assert_allclose(sums, np.eye(3)[level_index], atol=1e-9)
     errors = np.linspace(1, 2, forks.size)
-    of_errors = [variance_components(groups, (forks == fork) * 1.0, zeros) for fork in forks]
-    taken_off = variance_components(groups, zeros, errors)
-    np.testing.assert_allclose(errors @ np.array(of_errors) + taken_off, 0, atol=1e-9)
+    unit_components = [variance_components(groups, (forks == fork) * 1.0, zeros) for fork in forks]
+    error_components = variance_components(groups, zeros, errors)
+    np.testing.assert_allclose(errors @ np.array(unit_components) + error_components, 0, atol=1e-9)
 
 
 def test_of_equal_sizes_they_are_those_of_kalibera_and_jones() -> None:

@@ -294,9 +294,9 @@ def test_files_have_it(slower_benchmark: Benchmark, client: Client, olga: User) 
     document = json.loads(output.getvalue())
 
     names = ("alarm", "alarm_since", "assignee", "note", "commit", "alarm_looks_fixed")
-    expected = ["ignored", "night 10", olga.name, "Known.", "https://x.org/c/1", ""]
-    assert [row[name] for name in names] == expected
-    assert [document["rows"][0][name] for name in names] == expected
+    expected_cells = ["ignored", "night 10", olga.name, "Known.", "https://x.org/c/1", ""]
+    assert [row[name] for name in names] == expected_cells
+    assert [document["rows"][0][name] for name in names] == expected_cells
     assert (document["regressions"], document["failing"]) == (1, 0)
 
 

@@ -141,11 +141,11 @@ def test_a_night_without_a_result_ends_with_it_and_still_writes_its_reports(
     study: Study, olga: User, tmp_path: Path
 ) -> None:
     """The method answers `never` for every series."""
-    night = tmp_path / "night.csv"
-    night.write_text(
+    night_path = tmp_path / "night.csv"
+    night_path.write_text(
         "benchmark,iteration,value\n" + "".join(f"a,{iteration},1.5\n" for iteration in range(9))
     )
-    ask = ("nightly", "startup-times/nightly", str(night), "--recording", "n1")
+    ask = ("nightly", "startup-times/nightly", str(night_path), "--recording", "n1")
 
     with pytest.raises(SystemExit) as error_info:
         call_command(*ask, "--method", "fixed?iteration=9", "--junit", str(tmp_path / "junit"))

@@ -329,8 +329,8 @@ def test_files_say_deviation_direction_day_and_precision(
     assert (row["better"], row["better_by"]) == ("more", "unit")
     assert (row["as_of"], row["precision"], row["recordings"]) == ("2026-03-22", "10", "22")
     assert float(row["trend_deviation"]) == float(dots[-1]["group_deviation"]) > 0
-    last = [float(dot["result"]) for dot in dots if dot["group"] == dots[-1]["group"]]
-    assert float(row["trend_deviation"]) == pytest.approx(np.std(last))
+    last_results = [float(dot["result"]) for dot in dots if dot["group"] == dots[-1]["group"]]
+    assert float(row["trend_deviation"]) == pytest.approx(np.std(last_results))
 
 
 def test_the_command_lists_every_change_that_was_seen(dataset: Dataset, nights: Nights) -> None:

@@ -290,7 +290,7 @@ def test_dates_decide_what_was_a_week_ago(dataset: Dataset, nights: Nights) -> N
 
 def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nights) -> None:
     benchmark = nights([1.0] * 8)
-    dots_before = len(row_of(dataset).dots)
+    count_before = len(row_of(dataset).dots)
 
     tonight_recording = Recording.objects.create(
         dataset=dataset, label="tonight", measured_at=FIRST + timedelta(days=8)
@@ -298,7 +298,7 @@ def test_a_recording_of_tonight_makes_one_more_dot(dataset: Dataset, nights: Nig
     store(benchmark, tonight_recording, 0, 1.4, seed=99)
 
     row = row_of(dataset)
-    assert len(row.dots) == dots_before + 1
+    assert len(row.dots) == count_before + 1
     assert row.state == "regression"
     assert row.newest is not None
     assert sentences.pattern(row, row.newest) == "one recording so far"

@@ -91,12 +91,12 @@ def test_a_command_line_says_what_it_was_printed_from(asked_form: QueryForm) -> 
         vars(parser.parse_args(shlex.split(" ".join(asked_form.arguments()))))
     )
 
-    no_option = {
+    defaults = {
         name: declared_field.default
         for name, declared_field in form.declared().items()
         if not declared_field.option
     }
-    assert query == asked_form.changed(**no_option)
+    assert query == asked_form.changed(**defaults)
 
 
 @settings(max_examples=30)

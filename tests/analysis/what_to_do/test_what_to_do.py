@@ -232,11 +232,11 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
 ) -> None:
     store(key_of("sdm"), forks, [10] * 6)
     client.force_login(vic)
-    benchmark = forks[0].benchmark.public_id
+    benchmark_id = forks[0].benchmark.public_id
 
-    response = get_page(client, b=benchmark, t=2)
-    other_response = get_page(client, b=benchmark, t=2, s="method:sdm")
-    full_response = get_page(client, b=benchmark, t=2, all="yes")
+    response = get_page(client, b=benchmark_id, t=2)
+    other_response = get_page(client, b=benchmark_id, t=2, s="method:sdm")
+    full_response = get_page(client, b=benchmark_id, t=2, all="yes")
 
     assert response.context["sentence"].startswith("Leave out 30 iterations, measure ")
     assert response.context["gain"].startswith("±")
@@ -248,13 +248,13 @@ def test_the_page_says_the_answer_the_command_and_the_other_ways(
     assert f"All {len(HARNESSES)} harnesses and 1 method" in response.text
     assert "All 12 harnesses and" not in full_response.text
     store(key_of("kb-kssd"), [make_series(np.ones(60), "org.example.Other.run")], [10])
-    silent_response = get_page(client, b=benchmark, s="kb-kssd")
+    silent_response = get_page(client, b=benchmark_id, s="kb-kssd")
     note = silent_response.context["source_note"]
     assert note.startswith(
         "KB-KSSD says nothing of these forks. Steady by Known answers. In trials"
     )
     assert get_page(client, b="nobody").status_code == 404
-    assert get_page(client, b=benchmark, s="nobody").status_code == 404
+    assert get_page(client, b=benchmark_id, s="nobody").status_code == 404
 
 
 def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
@@ -404,8 +404,8 @@ def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None
     benchmark = forks[0].benchmark
     address = reverse("what-to-do", args=["startup-times"])
 
-    fork = client.get(forks[0].get_absolute_url()).text
-    assert f"{address}?b={benchmark.public_id}" in fork
+    page = client.get(forks[0].get_absolute_url()).text
+    assert f"{address}?b={benchmark.public_id}" in page
     assert f"{address}?data=nightly" in client.get(benchmark.dataset.get_absolute_url()).text
 
 

@@ -353,8 +353,8 @@ def test_the_end_of_a_job_without_answers_is_that_of_its_plan_or_not_foreseen(
     job = make_job()
     take(first_unit(job))
     units_of(job).update(expected_ms=0)
-    first = units_of(job).order_by("-pk")[0].pk
-    units_of(job).filter(pk=first).update(state="waiting", expected_ms=1000 * planned)
+    pk = units_of(job).order_by("-pk")[0].pk
+    units_of(job).filter(pk=pk).update(state="waiting", expected_ms=1000 * planned)
     begin_time = timezone.now() - timedelta(minutes=minutes)
     type(job)._default_manager.update(began=begin_time, state="running")
     job.refresh_from_db()

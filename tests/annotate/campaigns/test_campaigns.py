@@ -45,7 +45,7 @@ def answer(task: Task, by: User, index: int | None) -> None:
 def test_positions_are_shuffled_by_the_seed(
     study: Study, many_series: list[Series], ana: User
 ) -> None:
-    order = [
+    orders = [
         list(
             campaigns.create(study, spec(many_series, [ana], seed=seed), by=None)
             .tasks.order_by("position")
@@ -54,8 +54,8 @@ def test_positions_are_shuffled_by_the_seed(
         for seed in (1, 1, 2)
     ]
 
-    assert order[0] == order[1] != order[2]
-    assert sorted(order[0]) == sorted(order[2]) == [series_row.pk for series_row in many_series]
+    assert orders[0] == orders[1] != orders[2]
+    assert sorted(orders[0]) == sorted(orders[2]) == [series_row.pk for series_row in many_series]
 
 
 def test_each_person_has_an_order_of_their_own(

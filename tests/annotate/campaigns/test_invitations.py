@@ -274,8 +274,8 @@ def test_who_joins_later_takes_nothing_from_anybody(
     study: Study, make_series: Callable[..., Series], make_person: Callable[..., User], olga: User
 ) -> None:
     campaign = eight_fork_draft(study, make_series, overlap=2)
-    first = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
-    campaigns.add_annotators(campaign, first)
+    first_people = [make_person(f"p{number}", Role.ANNOTATOR) for number in range(3)]
+    campaigns.add_annotators(campaign, first_people)
     campaigns.open_campaign(campaign)
     pairs_before = set(Assignment.objects.values_list("task", "user"))
 

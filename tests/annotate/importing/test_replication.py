@@ -118,12 +118,12 @@ def test_ground_truth_is_the_published_one(
 
     row_by_benchmark = exported_rows(name, recipe)
 
-    expected = {
+    expected_starts = {
         (row["system"], row["benchmark"], row["params"]): record[key]
         for row, record in zip(rows, published_records, strict=True)
     }
     start_by_benchmark = {key: int(row["steady_start"]) for key, row in row_by_benchmark.items()}
-    assert start_by_benchmark == expected
+    assert start_by_benchmark == expected_starts
     marked_records = [record for record in published_records if record["marks"]]
     assert len(marked_records) == 264
     clustered_benchmarks = {

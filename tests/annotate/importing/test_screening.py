@@ -254,9 +254,11 @@ def test_the_owner_goes_on_from_the_dashboard_and_reads_the_votes(
     reply = client.post(reverse("campaign-marking", kwargs=url_kwargs))
 
     assert reply.headers["Location"].endswith("/screen-marked/edit/")
-    results = client.get(screened_campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
-    assert "3 of 5 series" in " ".join(results.split())  # two are asked for again, of the owner too
-    assert "1 tied" in results
+    truth_page = client.get(screened_campaign.get_absolute_url(), {"tab": "truth"}).content.decode()
+    assert "3 of 5 series" in " ".join(
+        truth_page.split()
+    )  # two are asked for again, of the owner too
+    assert "1 tied" in truth_page
     file = b"".join(client.get(reverse("ground-truth-csv", kwargs=url_kwargs)).streaming_content)  # type: ignore[attr-defined]
     rows = {row["fork"]: row for row in csv.DictReader(io.StringIO(file.decode()))}
     assert {fork: (row["answer"], row["majority"]) for fork, row in rows.items()} == {

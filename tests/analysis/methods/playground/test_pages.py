@@ -74,9 +74,9 @@ def test_a_script_of_somebody_who_was_signed_out_is_told_so(
 
 
 def test_strangers_come_in_by_the_first_page(client: Client, db: None) -> None:
-    home = client.get(reverse("home")).content.decode()
+    home_page = client.get(reverse("home")).content.decode()
 
-    assert f'href="/methods/{DEFAULT_METHOD}/#try"' in home
+    assert f'href="/methods/{DEFAULT_METHOD}/#try"' in home_page
     assert "data-playground" in client.get(PAGE).content.decode()
 
 

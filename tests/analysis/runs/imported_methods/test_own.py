@@ -449,10 +449,10 @@ def test_answers_of_an_open_series_stay_hidden_from_the_owner_too(
     task.assignments.create(user=olga, order=0)
     own_method = store_method(study, file_of([line(task.series, 97)]), olga)
 
-    series = owner.get(task.series.get_absolute_url()).content.decode()
+    series_page = owner.get(task.series.get_absolute_url()).content.decode()
     page = owner.get(own_method.get_absolute_url()).content.decode()
 
-    assert own_method.get_absolute_url() not in series
+    assert own_method.get_absolute_url() not in series_page
     assert re.search(r"\b97\b", page) is None
 
 
