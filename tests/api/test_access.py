@@ -22,7 +22,7 @@ OPERATIONS = [
     for path, methods in SCHEMA["paths"].items()
     for method, said in methods.items()
 ]
-every = pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
+every_operation = pytest.mark.parametrize(("method", "path", "scope"), OPERATIONS)
 REFUSED = {401, 403, 404}
 
 
@@ -50,7 +50,7 @@ def answer_of(client: Client, method: str, path: str, task: Task) -> Any:
     return client.post(url, body, content_type=kind)
 
 
-@every
+@every_operation
 def test_nobody_asks_without_a_good_token(
     method: str, path: str, scope: str, task: Task, study: Study, olga: User
 ) -> None:
@@ -64,7 +64,7 @@ def test_nobody_asks_without_a_good_token(
     assert ask(session_client, method, path, task) == 401
 
 
-@every
+@every_operation
 def test_a_token_is_for_its_scopes_alone(
     method: str, path: str, scope: str, task: Task, olga: User, program: Program
 ) -> None:
@@ -74,7 +74,7 @@ def test_a_token_is_for_its_scopes_alone(
     assert ask(program(olga, scope), method, path, task) != 403
 
 
-@every
+@every_operation
 def test_a_token_of_another_study_finds_nothing(
     method: str, path: str, scope: str, task: Task, stranger: User, program: Program
 ) -> None:
@@ -132,8 +132,8 @@ def test_digests_and_shapes_of_series_to_be_answered_are_left_out(
 
     assert program(olga).get(address).json()["digest"] == task.series.digest
     assert program(olga).get(address).json()["shape"] == "step-down"
-    blinded = program(ana).get(address).json()
-    assert [blinded[name] for name in ("digest", "shape", "noise")] == ["", "", ""]
+    blind_document = program(ana).get(address).json()
+    assert [blind_document[name] for name in ("digest", "shape", "noise")] == ["", "", ""]
     series_address = f"/api/v1/datasets/{task.series.benchmark.dataset.slug}/series"
     assert {
         series_row["digest"] for series_row in program(ana).get(series_address).json()["series"]

@@ -100,17 +100,17 @@ def context_pool(browser: Browser, live_server: LiveServer) -> ContextPool:
 @pytest.fixture
 def make_context(context_pool: ContextPool) -> Iterator[Callable[..., BrowserContext]]:
     """A browser of one person, signed in without the form; several may be open at once."""
-    contexts_taken: list[BrowserContext] = []
+    contexts: list[BrowserContext] = []
 
     def make(user: User | None = None, **options: object) -> BrowserContext:
         context = context_pool.take(**{"viewport": WINDOW, **options})
         if user:
             sign_in(context, user, context_pool.url)
-        contexts_taken.append(context)
+        contexts.append(context)
         return context
 
     yield make
-    for context in contexts_taken:
+    for context in contexts:
         context_pool.give_back(context)
 
 

@@ -54,7 +54,10 @@ def stops() -> list[WalkPage]:
     person, _ = User.objects.get_or_create(username=PEOPLE[BUSY_OWNER])
     person.set_password(PASSWORD)
     person.save()
-    study, empty = _study(person, "states", "At work"), _study(person, "nothing", "Nothing yet")
+    study, empty_study = (
+        _study(person, "states", "At work"),
+        _study(person, "nothing", "Nothing yet"),
+    )
     _series(study, person)
     pages = {
         "study": at("study", study.slug),
@@ -72,7 +75,7 @@ def stops() -> list[WalkPage]:
         "import-running": _running_import(study, person).get_absolute_url(),
     }
     pages |= {
-        f"no-{name}": at(name, empty.slug)
+        f"no-{name}": at(name, empty_study.slug)
         for name in (
             *("study", "datasets", "import", "campaigns", "runs"),
             *("imported-methods", "comparison", "disagreements", "what-to-do", "people"),

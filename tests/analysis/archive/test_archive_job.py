@@ -36,7 +36,7 @@ def _own_folder(settings: LazySettings, tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def study_of(compared_study: Campaign) -> Study:
+def answered_study(compared_study: Campaign) -> Study:
     return compared_study.study
 
 
@@ -51,9 +51,9 @@ def leftovers() -> list[str]:
 
 
 def test_it_is_the_archive_that_the_command_writes(
-    study_of: Study, as_olga: Client, archived: Callable[..., Path]
+    answered_study: Study, as_olga: Client, archived: Callable[..., Path]
 ) -> None:
-    place = reverse("archives", args=[study_of.slug])
+    place = reverse("archives", args=[answered_study.slug])
     assert "Make the archive" in as_olga.get(place).text
 
     response = as_olga.get(
@@ -65,21 +65,21 @@ def test_it_is_the_archive_that_the_command_writes(
     assert "The archive is ready" in response.text
     assert f"{job.digest[:32]}<wbr>{job.digest[32:]}" in response.text
     file = b"".join(as_olga.get(f"{job.get_absolute_url()}file/").streaming_content)  # type: ignore[attr-defined]
-    assert file == archived(study_of, job.archive_settings).read_bytes()
+    assert file == archived(answered_study, job.archive_settings).read_bytes()
     assert hashlib.sha256(file).hexdigest() == job.digest
     assert job.file_size == len(file)
     assert (job.state, first_unit(job).done_count) == (
         "done",
-        StudyArchive(study_of, job.archive_settings).n_steps,
+        StudyArchive(answered_study, job.archive_settings).n_steps,
     )
     assert job.digest[:12] in as_olga.get(place).text
     assert leftovers() == [f"{job.public_id}.zip"]
 
 
 def test_the_page_of_people_leads_to_it_for_owners(
-    study_of: Study, as_olga: Client, vic: User
+    answered_study: Study, as_olga: Client, vic: User
 ) -> None:
-    people, place = (reverse(name, args=[study_of.slug]) for name in ("people", "archives"))
+    people, place = (reverse(name, args=[answered_study.slug]) for name in ("people", "archives"))
     assert f'href="{place}#archives"' in as_olga.get(people).text
 
     as_olga.force_login(vic)
@@ -97,9 +97,9 @@ def blind_olga(olga: User, answered_tasks: list[Task], compared_study: Campaign)
 
 
 def test_who_has_yet_to_answer_makes_none(
-    study_of: Study, as_olga: Client, blind_olga: User
+    answered_study: Study, as_olga: Client, blind_olga: User
 ) -> None:
-    address = reverse("archives", args=[study_of.slug])
+    address = reverse("archives", args=[answered_study.slug])
     response = as_olga.get(address)
 
     refusal_words = "one of them is kept from you because you have yet to answer it"
@@ -112,13 +112,13 @@ def test_who_has_yet_to_answer_makes_none(
 
 
 def test_what_was_made_before_is_not_given(
-    study_of: Study,
+    answered_study: Study,
     as_olga: Client,
     olga: User,
     answered_tasks: list[Task],
     compared_study: Campaign,
 ) -> None:
-    services.ask_for_archive(study_of, user=olga)
+    services.ask_for_archive(answered_study, user=olga)
     job = ArchiveJob.objects.get()
     file = f"{job.get_absolute_url()}file/"
     work_on(first_unit(job))
@@ -133,9 +133,13 @@ def test_what_was_made_before_is_not_given(
 
 @pytest.mark.parametrize("change", ["asked meanwhile", "no owner any more", "gone"])
 def test_a_worker_asks_again_who_it_is_for(
-    change: str, study_of: Study, olga: User, answered_tasks: list[Task], compared_study: Campaign
+    change: str,
+    answered_study: Study,
+    olga: User,
+    answered_tasks: list[Task],
+    compared_study: Campaign,
 ) -> None:
-    job = services.ask_for_archive(study_of, user=olga, queued=False)
+    job = services.ask_for_archive(answered_study, user=olga, queued=False)
     if change == "asked meanwhile":
         compared_study.annotators.create(user=olga, pseudonym="a3")
         Assignment.objects.create(task=answered_tasks[0], user=olga, order=0)
@@ -153,8 +157,8 @@ def test_a_worker_asks_again_who_it_is_for(
 
 
 # --- workers ----------------------------------------------------------------------------------
-def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User) -> None:
-    job = services.ask_for_archive(study_of, user=olga, queued=False)
+def test_a_worker_that_was_too_slow_changes_nothing(answered_study: Study, olga: User) -> None:
+    job = services.ask_for_archive(answered_study, user=olga, queued=False)
     dead_claim = take(first_unit(job), worker="w-1@here")
     assert dead_claim is not None
     finish_late = ArchiveKind().compute(dead_claim)
@@ -167,10 +171,10 @@ def test_a_worker_that_was_too_slow_changes_nothing(study_of: Study, olga: User)
 
 
 def test_a_stopped_one_leaves_nothing(
-    study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
+    answered_study: Study, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("analysis.work.leases.RENEW_EVERY", 0.0)
-    job = services.ask_for_archive(study_of, user=olga, queued=False)
+    job = services.ask_for_archive(answered_study, user=olga, queued=False)
     claim = take(first_unit(job))
     assert claim is not None
     assert work.stop(job)
@@ -180,13 +184,13 @@ def test_a_stopped_one_leaves_nothing(
 
 
 def test_a_fault_of_ours_is_told(
-    study_of: Study,
+    answered_study: Study,
     as_olga: Client,
     olga: User,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    job = services.ask_for_archive(study_of, user=olga, queued=False)
+    job = services.ask_for_archive(answered_study, user=olga, queued=False)
     monkeypatch.setattr(StudyArchive, "readable_tables", property(lambda _: 1 / 0))
     with caplog.at_level(logging.CRITICAL, logger="analysis"):
         work_on(first_unit(job))
@@ -197,27 +201,27 @@ def test_a_fault_of_ours_is_told(
 
 
 def test_one_at_a_time_and_the_oldest_make_room(
-    study_of: Study, olga: User, monkeypatch: pytest.MonkeyPatch
+    answered_study: Study, olga: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "KEPT", 1)
-    first = services.ask_for_archive(study_of, user=olga, queued=False)
+    first = services.ask_for_archive(answered_study, user=olga, queued=False)
     with pytest.raises(NoArchive, match="is being made"):
-        services.ask_for_archive(study_of, user=olga)
+        services.ask_for_archive(answered_study, user=olga)
     work_on(first_unit(first))
 
-    second = services.ask_for_archive(study_of, user=olga, queued=False)
+    second = services.ask_for_archive(answered_study, user=olga, queued=False)
     work_on(first_unit(second))
 
     assert list(ArchiveJob.objects.all()) == [second]
     assert leftovers() == [f"{second.public_id}.zip"]
 
 
-def test_files_go_with_their_study(study_of: Study, olga: User) -> None:
-    job = services.ask_for_archive(study_of, user=olga, queued=False)
+def test_files_go_with_their_study(answered_study: Study, olga: User) -> None:
+    job = services.ask_for_archive(answered_study, user=olga, queued=False)
     work_on(first_unit(job))
     assert archive_storage.purge_archives() == 0
 
-    removal_services.purge_removal(removal_services.remove_from_study(study_of, user=olga))
+    removal_services.purge_removal(removal_services.remove_from_study(answered_study, user=olga))
     assert (ArchiveJob.objects.exists(), archive_storage.purge_archives()) == (False, 0)
     for name in leftovers():  # as if it had lain there for two days
         path = archive_storage.archive_path(ArchiveJob()).parent / name

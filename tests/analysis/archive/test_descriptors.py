@@ -75,11 +75,12 @@ def test_sha256sum_takes_the_list(unpacked_path: Path) -> None:
     if program is None:
         pytest.skip("no sha256sum on this machine")
     words = [program, "-c", "SHA256SUMS"]
-    done = subprocess.run(words, cwd=unpacked_path, capture_output=True, check=False)
+    completed_process = subprocess.run(words, cwd=unpacked_path, capture_output=True, check=False)
 
-    assert done.returncode == 0
+    assert completed_process.returncode == 0
     assert (
-        done.stdout.count(b": OK\n") == sum(path.is_file() for path in unpacked_path.rglob("*")) - 1
+        completed_process.stdout.count(b": OK\n")
+        == sum(path.is_file() for path in unpacked_path.rglob("*")) - 1
     )
 
 

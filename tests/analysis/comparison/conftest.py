@@ -61,9 +61,9 @@ def answered_tasks(
     """Both have answered all four, ben two iterations later; the third is never steady."""
     tasks = [make_task(series) for series in four_series]
     first_marks(
-        (task, person, None if start is None else start + later)
+        (task, person, None if start is None else start + delay)
         for task, start in zip(tasks, TRUTH, strict=True)
-        for person, later in ((ana, 0), (ben, 2))
+        for person, delay in ((ana, 0), (ben, 2))
     )
     return tasks
 

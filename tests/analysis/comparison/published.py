@@ -93,14 +93,14 @@ def store_detections(series: list[Series]) -> None:
     )
 
 
-def _detection(series: Series, method: str, published: int) -> Detection:
+def _detection(series: Series, method: str, published_index: int) -> Detection:
     key = key_of(method)
-    start = -1 if published == -1 else min(published + 1, LENGTH - 1)
+    start = -1 if published_index == -1 else min(published_index + 1, LENGTH - 1)
     return Detection(
         series=series,
         detector_key=key,
         slug=key.partition("@")[0],
         steady_start=start,
-        published_index=published,
+        published_index=published_index,
         milliseconds=1,
     )

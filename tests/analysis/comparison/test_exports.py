@@ -119,20 +119,20 @@ def test_hidden_series_are_counted_with_a_sentence(compared_study: Campaign, ana
     task = compared_study.tasks.order_by("position")[0]
     Assignment.objects.filter(task=task, user=ana).update(latest=None)
 
-    left_out = rows_of(result_for(compared_study, ana), "left-out")
+    left_out_rows = rows_of(result_for(compared_study, ana), "left-out")
 
-    assert ("hidden", "You have yet to answer it.", 1) in left_out
+    assert ("hidden", "You have yet to answer it.", 1) in left_out_rows
 
 
-@pytest.mark.parametrize(("tolerance", "expected"), [(None, 10), (3, 3), (0, 0)])
+@pytest.mark.parametrize(("tolerance", "expected_tolerance"), [(None, 10), (3, 3), (0, 0)])
 def test_a_document_says_which_tolerance_its_figures_have(
-    compared_study: Campaign, tolerance: int | None, expected: int
+    compared_study: Campaign, tolerance: int | None, expected_tolerance: int
 ) -> None:
     comparison = result_for(compared_study, tolerance=tolerance)
 
     document: Any = COMPARISON_TABLES.document(comparison, "joint")
 
-    assert document["tolerance"] == expected
+    assert document["tolerance"] == expected_tolerance
     assert document["error"] == "predicted - truth, in iterations"
     assert (document["series"], document["common_distances"]) == (4, 2)
     assert document["against"] is None

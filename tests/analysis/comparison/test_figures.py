@@ -384,11 +384,11 @@ def test_the_index_that_is_printed_changes_the_distance_only(compared_study: Cam
     study = compared_study.study
 
     figures = comparison_of(study).entry("kb-kssd").figures
-    published = comparison_of(study, index="published_index").entry("kb-kssd").figures
+    published_figures = comparison_of(study, index="published_index").entry("kb-kssd").figures
 
-    assert published["mean_error"] == figures.total("mean_error") - 1
+    assert published_figures["mean_error"] == figures.total("mean_error") - 1
     for key in ("n_yes_no", "tp", "fp", "fn", "tn"):
-        assert published[key] == figures[key]
+        assert published_figures[key] == figures[key]
 
 
 def test_a_form_is_sent_on_to_the_shortest_address(

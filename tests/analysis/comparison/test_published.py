@@ -80,36 +80,38 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
 
     for recipe, campaign in CAMPAIGNS.items():
         for set_name in ("pair", "five"):
-            printed = totals[recipe.replace("-", "_")][set_name]
+            printed_pair = totals[recipe.replace("-", "_")][set_name]
             document = compared_cells(
-                campaign, common=True, excluding=[slug(title) for title in printed["excluded_by"]]
+                campaign,
+                common=True,
+                excluding=[slug(title) for title in printed_pair["excluded_by"]],
             )
             row_by_method = rows(document)
 
-            assert document["distances"] == printed["n"]
+            assert document["distances"] == printed_pair["n"]
             best_constant = {
                 name: document["best_constant"][name] for name in ("index", "manhattan")
             }
-            assert best_constant == printed["best_constant"]
-            for method in printed.keys() & set(published.METHODS):
+            assert best_constant == printed_pair["best_constant"]
+            for method in printed_pair.keys() & set(published.METHODS):
                 cells = row_by_method[slug(method)]
                 own_cells = rounded_cells(cells, COLUMNS)
                 own_cells |= {
                     "mean": round(-cells["mean_error"], PLACES),
                     "median": round(-cells["median_error"], PLACES),
                 }
-                assert own_cells == printed[method]
+                assert own_cells == printed_pair[method]
 
-    printed = totals["jagt_published"]["pair"]
+    printed_pair = totals["jagt_published"]["pair"]
     by_recipe = compared_cells(
         "published",
         common=True,
         yardstick="recipe:published:jagt-published",
-        excluding=[slug(title) for title in printed["excluded_by"]],
+        excluding=[slug(title) for title in printed_pair["excluded_by"]],
     )
-    for method in printed.keys() & set(published.METHODS):
+    for method in printed_pair.keys() & set(published.METHODS):
         own_cells = rounded_cells(rows(by_recipe)[slug(method)], COLUMNS)
-        assert own_cells == {name: printed[method][name] for name in COLUMNS}
+        assert own_cells == {name: printed_pair[method][name] for name in COLUMNS}
 
 
 @pytest.mark.django_db
@@ -123,18 +125,18 @@ def test_people_left_out_one_by_one_are_as_published(stored_study: Study) -> Non
     for name, row in people.items():
         assert round(row["mean_abs"], 4) == published_rows[name]["mean_abs"]
         assert row["median_abs"] == published_rows[name]["median_abs"]
-    by_others = rows(compared_cells("published", yardstick="others:published:a1"))
-    assert round(by_others["person:a1"]["mean_abs"], 4) == published_rows["a1"]["mean_abs"]
+    others_rows = rows(compared_cells("published", yardstick="others:published:a1"))
+    assert round(others_rows["person:a1"]["mean_abs"], 4) == published_rows["a1"]["mean_abs"]
 
 
 @pytest.mark.django_db
 def test_the_index_that_is_compared_is_the_one_asked_for(stored_study: Study) -> None:
     pair_options = {"excluding": ["cp-ssd", "kb-kssd"]}
 
-    by_published = rows(compared_cells("published", **pair_options))
-    by_start = rows(compared_cells("published", index="steady_start", **pair_options))
+    published_rows = rows(compared_cells("published", **pair_options))
+    start_rows = rows(compared_cells("published", index="steady_start", **pair_options))
 
-    shift = by_start["kb-kssd"]["mean_error"] - by_published["kb-kssd"]["mean_error"]
+    shift = start_rows["kb-kssd"]["mean_error"] - published_rows["kb-kssd"]["mean_error"]
     assert round(shift, 9) == 1  # stored one later than what is published
 
 

@@ -55,16 +55,16 @@ def test_a_backup_needs_a_folder(db: None, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "told"),
+    ("option", "sentence"),
     [
         ("--system", "--system: found 'nope', expected one of: example"),
         ("--recording", "--recording: found 'nope', expected one of: first"),
     ],
 )
 def test_a_comparison_of_a_part_that_is_not_there(
-    marked_task: Task, option: str, told: str
+    marked_task: Task, option: str, sentence: str
 ) -> None:
-    assert refusal_words("compare", "startup-times/first-look", option, "nope") == told
+    assert refusal_words("compare", "startup-times/first-look", option, "nope") == sentence
 
 
 def test_a_negative_tolerance(marked_task: Task) -> None:
@@ -74,7 +74,7 @@ def test_a_negative_tolerance(marked_task: Task) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "pattern"),
     [
         (["train", "rocket", "--seed", "-1"], "--seed: found '-1', expected a whole number from 0"),
         (["train", "rocket", "--kernels", "0"], "--kernels: found '0', expected a whole number"),
@@ -85,6 +85,6 @@ def test_a_negative_tolerance(marked_task: Task) -> None:
         (["cost", "startup-times/nightly", "--measured", "0"], "--measured: found '0', expected"),
     ],
 )
-def test_a_number_out_of_bounds(words: list[str], told: str) -> None:
-    with pytest.raises(CommandError, match=told):
+def test_a_number_out_of_bounds(words: list[str], pattern: str) -> None:
+    with pytest.raises(CommandError, match=pattern):
         call_command(*words)

@@ -180,9 +180,9 @@ def test_without_a_majority_a_series_is_undecided_and_counted(
         "Two stages on the same forks: 2 series are never by the majority of the screening, "
         "2 series are undecided because it has none, the others were marked."
     )
-    until = "Undecided; nobody was asked to mark it."
-    assert sentence_by_fork[4] == f"Screening of the same fork: 1 of 2 votes say never. {until}"
-    assert sentence_by_fork[5] == f"Screening of the same fork: nobody voted. {until}"
+    ending = "Undecided; nobody was asked to mark it."
+    assert sentence_by_fork[4] == f"Screening of the same fork: 1 of 2 votes say never. {ending}"
+    assert sentence_by_fork[5] == f"Screening of the same fork: nobody voted. {ending}"
 
 
 def test_a_tie_is_resolved_by_those_whom_review_asks(

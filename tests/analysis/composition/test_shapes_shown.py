@@ -259,18 +259,18 @@ def test_a_draw_takes_each_shape_by_its_share(many_series: list[Series]) -> None
 
 
 @pytest.mark.parametrize(
-    ("count", "steps", "walks", "short"),
+    ("count", "step_count", "walk_count", "short_count"),
     [(0, 0, 0, 0), (1, 1, 0, 0), (2, 1, 1, 0), (3, 1, 1, 1), (5, 2, 2, 1), (8, 5, 2, 1)],
 )
 def test_a_draw_takes_as_many_of_each_shape_as_there_are(
-    many_series: list[Series], count: int, steps: int, walks: int, short: int
+    many_series: list[Series], count: int, step_count: int, walk_count: int, short_count: int
 ) -> None:
     drawn_counts = drawn_shapes(selection.EVEN_SHAPES, count)
 
     assert (drawn_counts["step-down"], drawn_counts["random-walk"], drawn_counts["short"]) == (
-        steps,
-        walks,
-        short,
+        step_count,
+        walk_count,
+        short_count,
     )
 
 

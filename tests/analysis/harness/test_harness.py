@@ -215,7 +215,7 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     Series.objects.filter(pk=twelve_series[0].pk).update(settings={})
     monkeypatch.setattr(beside, "CHILD", child)
     monkeypatch.setattr(reads, "_kept", LatestUsed(reads.KEPT))
-    runs_here = harness_runs(dataset, EVERYTHING, HarnessQuery())
+    own_runs = harness_runs(dataset, EVERYTHING, HarnessQuery())
     monkeypatch.setattr(reads, "_kept", LatestUsed(reads.KEPT))
     monkeypatch.setattr(reads, "_beside", beside.JudgesBeside(reads._kept.keep))
     monkeypatch.setattr(reads, "FEW_VALUES", 0)
@@ -225,7 +225,7 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
 
     assert (empty_runs.waiting_count, runs_beside.waiting_count) == (12, 0)
     assert (len(runs_beside.series), runs_beside.untimed) == (11, 1)
-    assert repr(runs_beside.series) == repr(runs_here.series)  # NaN is not equal to itself
+    assert repr(runs_beside.series) == repr(own_runs.series)  # NaN is not equal to itself
 
 
 def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(

@@ -114,8 +114,10 @@ def test_widths_are_shares_of_the_length_and_what_has_its_marks_is_left(
     ben: User,
 ) -> None:
     state([task.series for task in asked_tasks], WIDTHS)
-    long = make_series(np.ones(10 * LENGTH), fork=6)
-    state([make_task(long).series], [300])  # more iterations than any, and 15 % of its length
+    long_series = make_series(np.ones(10 * LENGTH), fork=6)
+    state(
+        [make_task(long_series).series], [300]
+    )  # more iterations than any, and 15 % of its length
     answer(asked_tasks[3], ana, ben)
     answer(asked_tasks[5], ana)
 
@@ -158,10 +160,10 @@ def test_who_has_yet_to_answer_finds_them_counted_and_no_more(
         Assignment.objects.create(task=task, user=olga, order=order)
     answer(asked_tasks[3], olga)
 
-    found = least_sure(campaign, olga)
+    ranking = least_sure(campaign, olga)
 
-    assert forks(found) == [3, 5, 4]
-    assert (found.hidden_count, found.hidden_count.asked, found.lacking_count) == (3, 3, 3)
+    assert forks(ranking) == [3, 5, 4]
+    assert (ranking.hidden_count, ranking.hidden_count.asked, ranking.lacking_count) == (3, 3, 3)
 
 
 # --- queues -----------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ def test_every_method_stands_in_its_family_once(stranger: User) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "there", "gone"),
+    ("query", "kept_slug", "dropped_slug"),
     [
         ("?online=1", "sdm", "cp-ssd"),
         ("?needs=more", "developer", "sdm"),
@@ -47,12 +47,12 @@ def test_every_method_stands_in_its_family_once(stranger: User) -> None:
     ],
 )
 def test_a_filter_keeps_what_fits(
-    client: Client, db: None, query: str, there: str, gone: str
+    client: Client, db: None, query: str, kept_slug: str, dropped_slug: str
 ) -> None:
     page = client.get(reverse("methods") + query).content.decode()
 
-    assert reverse("method", args=[there]) in page
-    assert reverse("method", args=[gone]) not in page
+    assert reverse("method", args=[kept_slug]) in page
+    assert reverse("method", args=[dropped_slug]) not in page
 
 
 def test_the_median_is_that_of_stored_results_on_about_3000_values(

@@ -328,10 +328,10 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
 
 
 @pytest.mark.parametrize(
-    ("middle", "expected"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
+    ("middle", "expected_numbers"), [(1, [1, 2, 3]), (5, [4, 5, 6]), (9, [7, 8, 9]), (2, [1, 2, 3])]
 )
-def test_a_window_stays_within_the_numbers(middle: int, expected: list[int]) -> None:
-    assert nearest_numbers(range(1, 10), middle, 3) == expected
+def test_a_window_stays_within_the_numbers(middle: int, expected_numbers: list[int]) -> None:
+    assert nearest_numbers(range(1, 10), middle, 3) == expected_numbers
     assert nearest_numbers(range(1, 3), 1, 3) == [1, 2]
 
 

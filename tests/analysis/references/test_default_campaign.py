@@ -30,8 +30,8 @@ def campaigns(study: Study, make_series: Callable[..., Series]) -> dict[str, Cam
         campaign = Campaign.objects.create(
             study=study, name=slug, slug=slug, state=Campaign.State.CLOSED
         )
-        created = timezone.now() - timedelta(days=days)
-        Campaign.objects.filter(pk=campaign.pk).update(created=created)
+        creation_time = timezone.now() - timedelta(days=days)
+        Campaign.objects.filter(pk=campaign.pk).update(created=creation_time)
         for position, series_row in enumerate(series[:n], 1):
             task = Task.objects.create(campaign=campaign, series=series_row, position=position)
             GroundTruth.objects.create(

@@ -150,11 +150,11 @@ def test_the_row_as_configured_is_the_run_that_was_recorded(dataset: Dataset) ->
     page = plan_page(benchmark, EVERYTHING, PlanQuery())
 
     assert page is not None
-    configured = page.today_setup
-    assert configured is not None
-    assert (configured.warm_up, configured.iterations, configured.forks) == (50, N, FORKS)
-    assert configured.bias == pytest.approx(0.5 * START / N, rel=0.05)  # from the first value on
-    assert configured.seconds == pytest.approx(FORKS * (1 + 5 + 0.1 * N))
+    setup = page.today_setup
+    assert setup is not None
+    assert (setup.warm_up, setup.iterations, setup.forks) == (50, N, FORKS)
+    assert setup.bias == pytest.approx(0.5 * START / N, rel=0.05)  # from the first value on
+    assert setup.seconds == pytest.approx(FORKS * (1 + 5 + 0.1 * N))
 
 
 def test_a_configuration_that_nobody_recorded_has_no_exactness(dataset: Dataset) -> None:

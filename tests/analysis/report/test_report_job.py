@@ -49,10 +49,10 @@ def report_address(compared_study: Campaign) -> str:
     return reverse("comparison-report", args=[compared_study.study.slug])
 
 
-def ask(study_of: Campaign, by: User) -> ReportJob:
+def ask(campaign: Campaign, by: User) -> ReportJob:
     """A job that nobody has been told of."""
     comparison_query = ComparisonQuery()
-    inputs = inputs_of(study_of.study, by, comparison_query)
+    inputs = inputs_of(campaign.study, by, comparison_query)
     assert inputs is not None
     return services.ask_for_report(inputs, comparison_query, user=by, queued=False)
 
@@ -65,8 +65,8 @@ def file_address(job: ReportJob) -> str:
     return reverse("report-file", args=[job.study.slug, job.public_id])
 
 
-def finished_job(study_of: Campaign, by: User) -> ReportJob:
-    job = ask(study_of, by)
+def finished_job(campaign: Campaign, by: User) -> ReportJob:
+    job = ask(campaign, by)
     assert work_on(first_unit(job)) == "done"
     job.refresh_from_db()
     return job
@@ -248,12 +248,12 @@ def test_answers_that_come_meanwhile_are_in_it_and_in_its_key(
     compared_study: Campaign, vic: User
 ) -> None:
     job = ask(compared_study, vic)
-    asked_for = job.state_key
+    state_key = job.state_key
     Detection.objects.filter(steady_start__gt=0).order_by("pk").first().delete()  # type: ignore[union-attr]
     work_on(first_unit(job))
 
     job.refresh_from_db()
-    assert job.state_key != asked_for
+    assert job.state_key != state_key
     assert ask(compared_study, vic) == job
 
 

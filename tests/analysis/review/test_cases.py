@@ -61,7 +61,7 @@ def test_a_yes_no_split_is_most_disputed(
 
 
 @pytest.mark.parametrize(
-    ("query", "expected"),
+    ("query", "expected_forks"),
     [
         # KB: 42 90 never 100, SDM: 30 never 5 103; truth 42 62 never 102, tolerance 10.
         ("why=truth&m=kb-kssd", [1]),
@@ -80,9 +80,9 @@ def test_a_yes_no_split_is_most_disputed(
     ],
 )
 def test_reasons_worked_out_by_hand(
-    compared_study: Campaign, study: Study, olga: User, query: str, expected: list[int]
+    compared_study: Campaign, study: Study, olga: User, query: str, expected_forks: list[int]
 ) -> None:
-    assert forks(review(study, olga, query + "&order=name")) == expected
+    assert forks(review(study, olga, query + "&order=name")) == expected_forks
 
 
 def test_the_least_sure_case_is_first_and_says_so(

@@ -264,13 +264,15 @@ def test_drill_down_and_files_name_it(
 
     page = olgas.get("/s/startup-times/disagreements/?by=methods&cell=excluded").content.decode()
     response = olgas.get("/s/startup-times/comparison/export/?what=series&cell=excluded")
-    left_out = olgas.get("/s/startup-times/comparison/export/?what=left-out&format=json").json()
+    left_out_document = olgas.get(
+        "/s/startup-times/comparison/export/?what=left-out&format=json"
+    ).json()
 
     assert "cut off, twice" in page
     (row,) = csv.DictReader(io.StringIO(b"".join(response).decode()))
     assert (row["fork"], row["excluded"]) == ("1", "cut off, twice")
-    assert left_out["excluded"] == 1
-    assert left_out["rows"][-1]["series"] == 1
+    assert left_out_document["excluded"] == 1
+    assert left_out_document["rows"][-1]["series"] == 1
 
 
 def test_the_ground_truth_file_has_the_reason(
@@ -419,9 +421,9 @@ def test_results_of_a_campaign_count_what_is_excluded(
     assert "1 left out of comparisons" in page
 
 
-@pytest.mark.parametrize("seen", [True, False])
+@pytest.mark.parametrize("is_seen", [True, False])
 def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
-    seen: bool,  # noqa: FBT001
+    is_seen: bool,  # noqa: FBT001
     answered_tasks: list[Task],
     four_series: list[Series],
     campaign: Campaign,
@@ -430,7 +432,7 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
     make_person: Callable[..., User],
 ) -> None:
     decide(olgas, four_series[1], "exclude", text="EXCLUDED-BECAUSE")
-    olgas.force_login(ana if seen else make_person("cleo", "annotator"))
+    olgas.force_login(ana if is_seen else make_person("cleo", "annotator"))
 
     urls = [
         "comparison/",
@@ -444,8 +446,8 @@ def test_who_is_blind_to_an_excluded_series_does_not_learn_of_it(
         b"".join(response) if response.streaming else response.content for response in responses
     )
 
-    assert (b"EXCLUDED-BECAUSE" in text) == seen
-    assert (b"1 left out by a decision" in text) == seen
+    assert (b"EXCLUDED-BECAUSE" in text) == is_seen
+    assert (b"1 left out by a decision" in text) == is_seen
 
 
 def test_a_campaign_without_answers_leads_to_its_own_page(study: Study, olgas: Client) -> None:

@@ -45,7 +45,7 @@ def test_a_script_is_given_the_case_alone(
 
 
 @pytest.mark.parametrize(
-    ("query", "listed"),
+    ("query", "expected_forks"),
     [
         # KB: 42 90 never 100, SDM: 30 never 5 103; truth 42 62 never 102, tolerance 10.
         ("?by=methods&order=name", [0, 1, 2]),
@@ -57,9 +57,9 @@ def test_a_script_is_given_the_case_alone(
     ],
 )
 def test_a_number_of_the_comparison_opens_its_series(
-    compared_study: Campaign, olgas: Client, query: str, listed: list[int]
+    compared_study: Campaign, olgas: Client, query: str, expected_forks: list[int]
 ) -> None:
-    assert forks(olgas, query) == listed
+    assert forks(olgas, query) == expected_forks
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
 
 
 @pytest.mark.parametrize(
-    ("option", "value", "expected"),
+    ("option", "value", "sentence"),
     [
         ("--campaign", "nope", "campaign: found 'nope', expected one of: first-look"),
         ("--system", "nope", "system: found 'nope', expected one of: example"),
@@ -82,12 +82,12 @@ def test_a_run_may_be_narrowed_and_its_page_gives_it_back(
     ],
 )
 def test_a_narrowing_that_is_not_there_is_refused(
-    seven_series: list[Series], campaign: Campaign, option: str, value: str, expected: str
+    seven_series: list[Series], campaign: Campaign, option: str, value: str, sentence: str
 ) -> None:
     with pytest.raises(CommandError) as error_info:
         outputs_of("run", "startup-times/nightly", "--method", "fixed", option, value)
 
-    assert str(error_info.value).startswith(expected)
+    assert str(error_info.value).startswith(sentence)
     assert error_info.value.returncode == 2
     assert not Run.objects.exists()
 

@@ -48,11 +48,11 @@ def test_what_is_stored_costs_nothing() -> None:
 
 def test_workers_share_the_price() -> None:
     plan = plan_of({"kelly": 1, "ruptures-pelt": 200})
-    alone, shared = (method_prices(plan, workers)["ruptures-pelt"] for workers in (1, 4))
+    lone_price, shared_price = (method_prices(plan, workers)["ruptures-pelt"] for workers in (1, 4))
 
-    assert alone.seconds == pytest.approx(4 * shared.seconds)
-    assert alone.is_slow
-    assert not shared.is_slow
+    assert lone_price.seconds == pytest.approx(4 * shared_price.seconds)
+    assert lone_price.is_slow
+    assert not shared_price.is_slow
 
 
 def test_the_bar_has_the_chosen_as_one_part_and_each_slow_one_left_out() -> None:

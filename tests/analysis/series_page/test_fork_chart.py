@@ -130,10 +130,11 @@ def test_truth_of_each_fork_and_of_the_benchmark(three_series: list[Series], olg
 
 
 @pytest.mark.parametrize(
-    ("starts", "expected"), [([None], ""), ([-1], "never"), ([7], "steady"), ([7, None], "steady")]
+    ("starts", "expected_class"),
+    [([None], ""), ([-1], "never"), ([7], "steady"), ([7, None], "steady")],
 )
 def test_of_forks_without_an_answer_nothing_is_made_up(
-    starts: list[int | None], expected: str, make_series: Callable[..., Series], olga: User
+    starts: list[int | None], expected_class: str, make_series: Callable[..., Series], olga: User
 ) -> None:
     series = [make_series(step(1.0), fork=fork) for fork in range(len(starts))]
     make_series(step(1.0), name="other", known_start=3)
@@ -144,7 +145,7 @@ def test_of_forks_without_an_answer_nothing_is_made_up(
 
     assert chart is not None
     assert chart.truth is not None
-    assert chart.truth.benchmark_class == expected
+    assert chart.truth.benchmark_class == expected_class
     assert chart.truth.answered_count == sum(known_start is not None for known_start in starts)
 
 

@@ -99,11 +99,11 @@ def test_without_a_yardstick_it_begins_in_the_middle(
 
 
 @pytest.mark.parametrize(
-    ("share", "expected"),
+    ("share", "expected_digits"),
     [(0.031, "+3.1"), (-0.0023, "−0.23"), (0.00001, "0"), (0.00996, "+1.0"), (12.5, "+1250")],
 )
-def test_a_change_is_written_with_the_digits_that_count(share: float, expected: str) -> None:
-    assert results.percent_signed(share) == f"{expected}{HARD}%"
+def test_a_change_is_written_with_the_digits_that_count(share: float, expected_digits: str) -> None:
+    assert results.percent_signed(share) == f"{expected_digits}{HARD}%"
 
 
 def test_a_result_says_what_stands_behind_it() -> None:

@@ -28,9 +28,9 @@ def entry(client: Client, place: str, address: str = "/s/startup-times/data/") -
     return next(match[0] for match in ENTRY.finditer(page) if match[1] == place)
 
 
-def run_of(study: Study, state: State, failed: int = 0) -> None:
+def run_of(study: Study, state: State, failed_count: int = 0) -> None:
     run = Run.objects.create(study=study, name="run", state=state)
-    Chunk.objects.create(job=run, detector_key="m@1", size=9, failed_count=failed)
+    Chunk.objects.create(job=run, detector_key="m@1", size=9, failed_count=failed_count)
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_the_entry_says_how_the_runs_of_its_study_are(
 ) -> None:
     other_study = Study.objects.create(name="Other", slug="other")
     Membership.objects.create(study=other_study, user=vic, role=Role.VIEWER)
-    run_of(other_study, State.RUNNING, failed=3)  # of which this study says nothing
-    for state, failed in runs:
-        run_of(study, state, failed)
+    run_of(other_study, State.RUNNING, failed_count=3)  # of which this study says nothing
+    for state, failed_count in runs:
+        run_of(study, state, failed_count)
     client.force_login(vic)
 
     text = entry(client, "runs")

@@ -61,7 +61,7 @@ def test_the_five_nearest_stand_in_their_order(
 
 
 @pytest.mark.parametrize(
-    ("answered", "there", "missing"),
+    ("answered", "shown_words", "absent_words"),
     [(9, "Nobody is ranked", "KB-KSSD"), (10, "KB-KSSD", "Nobody is ranked")],
 )
 def test_nobody_is_ranked_on_fewer_than_ten_series(
@@ -70,8 +70,8 @@ def test_nobody_is_ranked_on_fewer_than_ten_series(
     olga: User,
     twelve_tasks: list[Task],
     answered: int,
-    there: str,
-    missing: str,
+    shown_words: str,
+    absent_words: str,
 ) -> None:
     Detection.objects.filter(series__in=[task.series for task in twelve_tasks[answered:]]).delete()
     client.force_login(olga)
@@ -79,8 +79,8 @@ def test_nobody_is_ranked_on_fewer_than_ten_series(
     address = reverse("study-ranking", args=[study.slug])
     page = client.get(address, headers={"HX-Request": "true"}).content.decode()
 
-    assert there in page
-    assert missing not in page
+    assert shown_words in page
+    assert absent_words not in page
 
 
 def test_series_yet_to_answer_are_not_counted_and_one_line_says_how_many(

@@ -145,10 +145,10 @@ def test_offsets_are_quantiles_of_distances_to_the_others() -> None:
     assert mark_offsets("a1", {"a1": own_answers}) is None
 
 
-@pytest.mark.parametrize(("n", "known"), [(LEAST_FOR_DRIFT - 1, False), (LEAST_FOR_DRIFT, True)])
-def test_drift_is_told_from_a_least_number_of_series(n: int, *, known: bool) -> None:
-    later, other_answers = Answers.from_arrays(np.arange(n) + 100.0), Answers.constant(n, 100)
+@pytest.mark.parametrize(("n", "is_known"), [(LEAST_FOR_DRIFT - 1, False), (LEAST_FOR_DRIFT, True)])
+def test_drift_is_told_from_a_least_number_of_series(n: int, *, is_known: bool) -> None:
+    answers, other_answers = (Answers.from_arrays(np.arange(n) + 100.0), Answers.constant(n, 100))
 
-    mark_drift = drift("a1", {"a1": later, "a2": other_answers}, np.arange(n, dtype=np.float64))
+    mark_drift = drift("a1", {"a1": answers, "a2": other_answers}, np.arange(n, dtype=np.float64))
 
-    assert (mark_drift.rho is not None) is known
+    assert (mark_drift.rho is not None) is is_known

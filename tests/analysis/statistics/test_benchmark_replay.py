@@ -28,7 +28,7 @@ def play_rule(
 
 
 @pytest.mark.parametrize(
-    ("answer", "n", "cap", "expected"),
+    ("answer", "n", "cap", "expected_play"),
     [
         (120, N, 500, (120, 220, False)),
         (0, N, 500, (0, 100, False)),
@@ -42,14 +42,14 @@ def play_rule(
     ],
 )
 def test_published_accounting_ends_with_the_measurement(
-    answer: int, n: int, cap: int | None, expected: tuple[int, int, bool]
+    answer: int, n: int, cap: int | None, expected_play: tuple[int, int, bool]
 ) -> None:
-    assert play_rule(answer, n=n, cap=cap) == expected
-    assert play_rule(answer, 2900.0, n=n, cap=cap) == expected  # whenever it knew
+    assert play_rule(answer, n=n, cap=cap) == expected_play
+    assert play_rule(answer, 2900.0, n=n, cap=cap) == expected_play  # whenever it knew
 
 
 @pytest.mark.parametrize(
-    ("answer", "decided", "cap", "expected"),
+    ("answer", "decided", "cap", "expected_play"),
     [
         (120, NAN, 500, (120, N, False)),  # had to see the whole series, and may use it
         (900, NAN, 500, (900, N, False)),
@@ -65,9 +65,9 @@ def test_published_accounting_ends_with_the_measurement(
     ],
 )
 def test_honest_accounting_charges_what_a_method_had_to_see(
-    answer: int, decided: float, cap: int | None, expected: tuple[int, int, bool]
+    answer: int, decided: float, cap: int | None, expected_play: tuple[int, int, bool]
 ) -> None:
-    assert play_rule(answer, decided, accounting="honest", cap=cap) == expected
+    assert play_rule(answer, decided, accounting="honest", cap=cap) == expected_play
 
 
 def test_a_missing_answer_measures_nothing() -> None:
@@ -87,15 +87,17 @@ def test_a_missing_answer_measures_nothing() -> None:
     answer=st.one_of(st.just(-1), st.integers(0, 199)),
     late=st.one_of(st.just(NAN), st.integers(-1, 199)),
     cap=st.one_of(st.none(), st.integers(0, 300)),
-    measured=st.integers(1, 300),
+    measured_count=st.integers(1, 300),
 )
-def test_honesty_never_costs_less(answer: int, late: float, cap: int | None, measured: int) -> None:
+def test_honesty_never_costs_less(
+    answer: int, late: float, cap: int | None, measured_count: int
+) -> None:
     """Whatever is answered: what is measured was run, within the series, and no run is shorter."""
     answers, lengths = Answers.from_list([answer]), np.array([200])
     decisions = np.array([float(late)])
 
     published_replay, honest_replay = (
-        replay(answers, decisions, lengths, ReplayRules(accounting, cap, measured))
+        replay(answers, decisions, lengths, ReplayRules(accounting, cap, measured_count))
         for accounting in ("published", "honest")
     )
 
@@ -114,7 +116,7 @@ def test_a_half_of_an_iteration_is_not_measured() -> None:
     assert replay_result.start[0] == 11
 
 
-@pytest.mark.parametrize(("cap", "measured"), [(-1, 100), (500, 0)])
-def test_rules_that_cannot_be_played_are_refused(cap: int, measured: int) -> None:
+@pytest.mark.parametrize(("cap", "measured_count"), [(-1, 100), (500, 0)])
+def test_rules_that_cannot_be_played_are_refused(cap: int, measured_count: int) -> None:
     with pytest.raises(ValueError, match="expected a cap from 0 on"):
-        ReplayRules("published", cap, measured)
+        ReplayRules("published", cap, measured_count)

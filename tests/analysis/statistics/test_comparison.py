@@ -159,7 +159,7 @@ def test_only_methods_of_the_comparison_may_exclude() -> None:
 
 
 @pytest.mark.parametrize(
-    ("predicted", "truth", "word"),
+    ("answer", "truth", "word"),
     [
         (322, 322, "agrees"),
         (472, 322, "agrees"),
@@ -175,8 +175,8 @@ def test_only_methods_of_the_comparison_may_exclude() -> None:
         (None, -1, None),
     ],
 )
-def test_the_verdict_is_a_word(predicted: int | None, truth: int | None, word: str | None) -> None:
-    assert verdict(predicted, truth, 150) == word
+def test_the_verdict_is_a_word(answer: int | None, truth: int | None, word: str | None) -> None:
+    assert verdict(answer, truth, 150) == word
 
 
 def test_every_verdict_has_a_symbol_and_falls_somewhere() -> None:

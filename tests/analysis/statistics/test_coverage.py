@@ -12,7 +12,7 @@ from analysis.statistics.truth_scenarios import scenario_ranking
 
 
 @pytest.mark.parametrize(
-    ("n", "ranked"),
+    ("n", "enough_mask"),
     [
         ([], []),
         ([9], [False]),
@@ -23,8 +23,8 @@ from analysis.statistics.truth_scenarios import scenario_ranking
         ([9, 9, 1], [False, False, False]),
     ],
 )
-def test_ten_series_and_half_of_the_most_are_enough(n: list[int], ranked: list[bool]) -> None:
-    assert has_enough_series(np.array(n, np.int64)).tolist() == ranked
+def test_ten_series_and_half_of_the_most_are_enough(n: list[int], enough_mask: list[bool]) -> None:
+    assert has_enough_series(np.array(n, np.int64)).tolist() == enough_mask
 
 
 def test_each_scenario_has_a_most_of_its_own() -> None:

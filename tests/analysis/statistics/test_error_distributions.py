@@ -55,9 +55,9 @@ def test_quantiles_of_signed_errors() -> None:
 
 @given(answers, answers, st.integers(0, 60))
 def test_the_curve_agrees_with_the_table(
-    predicted: list[int | None], truth: list[int | None], size: int
+    predictions: list[int | None], truth: list[int | None], size: int
 ) -> None:
-    method, yardstick = Answers.from_list(predicted), Answers.from_list(truth)
+    method, yardstick = Answers.from_list(predictions), Answers.from_list(truth)
 
     figures = compare({"m": method}, yardstick, tolerance=size, common=False).rows["m"]
 

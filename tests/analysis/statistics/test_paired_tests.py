@@ -108,7 +108,7 @@ def test_where_nothing_varies_there_is_nothing_to_test() -> None:
 
 
 def test_skewed_differences_are_not_symmetric() -> None:
-    even, long = np.array([-2.0, -1, 0, 1, 2]), np.array([0.0, 0, 1, 1, 20])
+    even, long = (np.array([-2.0, -1, 0, 1, 2]), np.array([0.0, 0, 1, 1, 20]))
 
     assert symmetry(even)[:2] == (5, 0)
     assert symmetry(even).symmetric
@@ -163,7 +163,7 @@ def test_benjamini_hochberg_is_that_of_statsmodels_and_skips_what_is_undefined()
 
 # --- the published answers --------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def published() -> dict[str, Any]:
+def results() -> dict[str, Any]:
     records = json.loads((replication_folder() / "expected.json").read_text())
     labels = Answers.from_list(record["binary"]["published"] for record in records)
     methods = {
@@ -184,8 +184,8 @@ def published() -> dict[str, Any]:
     }
 
 
-def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> None:
-    signed_errors = published["signed"]
+def test_signs_do_not_depend_on_the_ground_truth(results: dict[str, Any]) -> None:
+    signed_errors = results["signed"]
 
     sign_result = sign_test(signed_errors["kb_kssd"] - signed_errors["cp_ssd"])
 
@@ -195,9 +195,9 @@ def test_signs_do_not_depend_on_the_ground_truth(published: dict[str, Any]) -> N
     )
 
 
-def test_joint_counts_add_up_to_the_published_agreements(published: dict[str, Any]) -> None:
-    joint_counts = mcnemar(published["right"]["cp_ssd"], published["right"]["kb_kssd"])
+def test_joint_counts_add_up_to_the_published_agreements(results: dict[str, Any]) -> None:
+    joint_counts = mcnemar(results["right"]["cp_ssd"], results["right"]["kb_kssd"])
 
-    published_counts = published["yes_no"]
+    published_counts = results["yes_no"]
     assert joint_counts.both + joint_counts.only_first == published_counts["cp_ssd"]["agreements"]
     assert joint_counts.both + joint_counts.only_second == published_counts["kb_kssd"]["agreements"]

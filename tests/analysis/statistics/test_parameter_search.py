@@ -28,10 +28,12 @@ def badness(samples: Floats) -> Floats:
 
 @pytest.fixture(scope="module")
 def history() -> Floats:
-    tried = np.empty((0, 3))
+    tried_sets = np.empty((0, 3))
     for _ in range(6):
-        tried = np.vstack([tried, proposals(SPACE, tried, badness(tried), 10, seed=1)])
-    return tried
+        tried_sets = np.vstack(
+            [tried_sets, proposals(SPACE, tried_sets, badness(tried_sets), 10, seed=1)]
+        )
+    return tried_sets
 
 
 def test_proposals_lie_in_the_space(history: Floats) -> None:

@@ -160,11 +160,11 @@ def benchmarks() -> list[PublishedMeasurements]:
 
 
 @pytest.mark.parametrize(
-    ("technique", "expected"),
+    ("technique", "expected_counts"),
     [(SOP, (2433, 1062, 5)), (CV, (636, 425, 2)), (RCIW, (1088, 379, 0)), (KLD, (988, 576, 4))],
 )
 def test_figure_4_on_the_396_benchmarks(
-    benchmarks: list[PublishedMeasurements], technique: str, expected: tuple[int, int, int]
+    benchmarks: list[PublishedMeasurements], technique: str, expected_counts: tuple[int, int, int]
 ) -> None:
     signed_errors = [
         float(w - steady_start)
@@ -175,7 +175,7 @@ def test_figure_4_on_the_396_benchmarks(
 
     errors = warm_up_errors(np.array(signed_errors))
 
-    assert (errors["over"], errors["under"], errors["exact"]) == expected
+    assert (errors["over"], errors["under"], errors["exact"]) == expected_counts
 
 
 class PublishedErrors(NamedTuple):
@@ -215,7 +215,7 @@ def published_errors(
 
 
 @pytest.mark.parametrize(
-    ("technique", "n", "total", "sizes", "times", "in_all"),
+    ("technique", "n", "total", "sizes", "times", "seconds_in_all"),
     [
         (SOP, 346, 104042.331, (10.201, 42.3504, 96.5751), (45.7031, 100.0004, 250.0022), 7111.621),
         (CV, 106, 41239.874, (12.4000, 23.9008, 115.8041), (53.6321, 62.0036, 103.2029), 3277.778),
@@ -237,7 +237,7 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
     total: float,
     sizes: tuple[float, float, float],
     times: tuple[float, float, float],
-    in_all: float,
+    seconds_in_all: float,
 ) -> None:
     rows = timed_errors[technique]
     errors = warm_up_errors(np.array([error for row in rows for error in row.errors.values()]))
@@ -249,7 +249,7 @@ def test_errors_and_testing_times_of_the_40_benchmarks(
     error_quartiles = [errors[f"error_{quartile}"] for quartile in ("q25", "q50", "q75")]
     assert error_quartiles == pytest.approx(sizes, abs=5e-5)
     assert (seconds.q25, seconds.q50, seconds.q75) == pytest.approx(times, abs=1e-4)
-    assert sum(row.seconds for row in rows) == pytest.approx(in_all, abs=5e-4)
+    assert sum(row.seconds for row in rows) == pytest.approx(seconds_in_all, abs=5e-4)
 
 
 # --- the published comparisons ------------------------------------------------------------------
@@ -334,15 +334,17 @@ def differs(
     return interval.differs
 
 
-@pytest.mark.parametrize(("technique", "expected"), [(SOP, 20), (CV, 26), (RCIW, 7), (KLD, 22)])
+@pytest.mark.parametrize(
+    ("technique", "expected_count"), [(SOP, 20), (CV, 26), (RCIW, 7), (KLD, 22)]
+)
 def test_results_that_differ_of_the_40_benchmarks(
-    differs_by_technique: dict[str, list[bool]], technique: str, expected: int
+    differs_by_technique: dict[str, list[bool]], technique: str, expected_count: int
 ) -> None:
-    assert sum(differs_by_technique[technique]) == expected
+    assert sum(differs_by_technique[technique]) == expected_count
 
 
 @pytest.mark.parametrize(
-    ("pair", "expected"),
+    ("pair", "expected_counts"),
     [
         ((CV, SOP), (4, 6, 10, 4, 16)),
         ((RCIW, SOP), (15, 8, 2, 10, 5)),
@@ -355,7 +357,7 @@ def test_verdicts_on_the_40_benchmarks(
     differs_by_technique: dict[str, list[bool]],
     timed_errors: dict[str, list[PublishedErrors]],
     pair: tuple[str, str],
-    expected: tuple[int, ...],
+    expected_counts: tuple[int, ...],
 ) -> None:
     model, baseline = pair
     verdicts = [
@@ -379,4 +381,4 @@ def test_verdicts_on_the_40_benchmarks(
         tally_result.time_regression,
         tally_result.none,
     )
-    assert counts == expected
+    assert counts == expected_counts

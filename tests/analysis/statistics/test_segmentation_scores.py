@@ -14,7 +14,7 @@ from analysis.statistics.segmentation_scores import (
 
 
 @pytest.mark.parametrize(
-    ("annotations", "predicted", "f1", "cover"),
+    ("annotations", "predictions", "f1", "cover"),
     [
         ([[10, 20], [11, 20], [10], [0, 5]], [10, 20], 1.0, None),
         ([[], [10], [50]], [10], 0.9090909090909091, None),
@@ -25,13 +25,13 @@ from analysis.statistics.segmentation_scores import (
     ],
 )
 def test_documented_answers(
-    annotations: list[list[int]], predicted: list[int], f1: float | None, cover: float | None
+    annotations: list[list[int]], predictions: list[int], f1: float | None, cover: float | None
 ) -> None:
     """Answers that the documentation of TCPDBench's `metrics.py` gives, of 45 values."""
     if f1 is not None:
-        assert f1_with_margin(annotations, predicted).f1 == pytest.approx(f1, abs=1e-15)
+        assert f1_with_margin(annotations, predictions).f1 == pytest.approx(f1, abs=1e-15)
     if cover is not None:
-        assert segment_cover(annotations, predicted, 45) == pytest.approx(cover, abs=1e-15)
+        assert segment_cover(annotations, predictions, 45) == pytest.approx(cover, abs=1e-15)
 
 
 USD_ISK = [[115, 120], [35, 86, 106, 120], [120], [30, 40, 120], [117, 123]]
@@ -41,7 +41,7 @@ MANY += [138, 154, 170, 179, 187, 191, 206, 211, 219, 232, 236]
 
 
 @pytest.mark.parametrize(
-    ("predicted", "f1", "precision", "recall", "cover"),
+    ("predictions", "f1", "precision", "recall", "cover"),
     [
         ([], 0.48866498740554154, 1.0, 0.3233333333333333, 0.43629300594994175),
         ([58], 0.39271255060728744, 0.5, 0.3233333333333333, 0.5474883738392131),
@@ -59,17 +59,17 @@ MANY += [138, 154, 170, 179, 187, 191, 206, 211, 219, 232, 236]
     ],
 )
 def test_published_answers_and_scores_of_usd_isk(
-    predicted: list[int], f1: float, precision: float, recall: float, cover: float
+    predictions: list[int], f1: float, precision: float, recall: float, cover: float
 ) -> None:
     """Answers of its methods with TCPDBench's scores: `analysis/output/summaries`, version 2."""
-    score = f1_with_margin(USD_ISK, predicted)
+    score = f1_with_margin(USD_ISK, predictions)
 
     assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
-    assert segment_cover(USD_ISK, predicted, 247) == pytest.approx(cover, abs=1e-15)
+    assert segment_cover(USD_ISK, predictions, 247) == pytest.approx(cover, abs=1e-15)
 
 
 @pytest.mark.parametrize(
-    ("predicted", "f1", "precision", "recall", "cover"),
+    ("predictions", "f1", "precision", "recall", "cover"),
     [
         ([], 0.651685393258427, 1.0, 0.4833333333333334, 0.582639714625446),
         ([41], 0.4915254237288136, 0.5, 0.4833333333333334, 0.4840462863606043),
@@ -77,17 +77,17 @@ def test_published_answers_and_scores_of_usd_isk(
     ],
 )
 def test_published_scores_where_one_person_marks_nothing(
-    predicted: list[int], f1: float, precision: float, recall: float, cover: float
+    predictions: list[int], f1: float, precision: float, recall: float, cover: float
 ) -> None:
     """Answers for `gdp_iran`, where the second person saw no change."""
-    score = f1_with_margin(GDP_IRAN, predicted)
+    score = f1_with_margin(GDP_IRAN, predictions)
 
     assert score == pytest.approx(MarginScore(f1, precision, recall), abs=1e-15)
-    assert segment_cover(GDP_IRAN, predicted, 58) == pytest.approx(cover, abs=1e-15)
+    assert segment_cover(GDP_IRAN, predictions, 58) == pytest.approx(cover, abs=1e-15)
 
 
 @pytest.mark.parametrize(
-    ("truth", "predicted", "margin", "count"),
+    ("truth", "predictions", "margin", "count"),
     [
         ([], [1, 2, 3], 5, 0),
         ([1, 10, 20, 23], [3, 8, 20], 5, 3),  # 20 is taken: 23 finds none
@@ -98,9 +98,9 @@ def test_published_scores_where_one_person_marks_nothing(
     ],
 )
 def test_each_prediction_matches_once(
-    truth: list[int], predicted: list[int], margin: int, count: int
+    truth: list[int], predictions: list[int], margin: int, count: int
 ) -> None:
-    assert matched_count(truth, predicted, margin) == count
+    assert matched_count(truth, predictions, margin) == count
 
 
 def test_precision_counts_everybody_and_recall_each() -> None:
@@ -115,16 +115,16 @@ def test_covering_equals_its_definition_with_sets() -> None:
     for n in (1, 2, 9, 60):
         for _ in range(25):
             annotations = [rng.integers(0, n, rng.integers(0, 6)).tolist() for _ in range(3)]
-            predicted = rng.integers(0, n, rng.integers(0, 8)).tolist()
+            predictions = rng.integers(0, n, rng.integers(0, 8)).tolist()
             expected = np.mean(
-                [_cover_of_sets(annotation, predicted, n) for annotation in annotations]
+                [_cover_of_sets(annotation, predictions, n) for annotation in annotations]
             )
 
-            assert segment_cover(annotations, predicted, n) == pytest.approx(expected, abs=1e-12)
+            assert segment_cover(annotations, predictions, n) == pytest.approx(expected, abs=1e-12)
 
 
-def _cover_of_sets(truth: list[int], predicted: list[int], n: int) -> float:
-    segments, guesses = ([*map(set, _segments(starts, n))] for starts in (truth, predicted))
+def _cover_of_sets(truth: list[int], predictions: list[int], n: int) -> float:
+    segments, guesses = ([*map(set, _segments(starts, n))] for starts in (truth, predictions))
     best_overlaps = [
         max(len(segment & guess) / len(segment | guess) for guess in guesses)
         for segment in segments

@@ -58,9 +58,11 @@ def test_indices_of_a_function_whose_indices_are_known(known_indices: Sensitivit
 
 
 def test_intervals_hold_what_is_known(known_indices: SensitivityIndices) -> None:
-    exact = (0.5576, 0.4424, 0.2437)
+    exact_indices = (0.5576, 0.4424, 0.2437)
 
-    assert all(e.low < value < e.high for e, value in zip(known_indices.total, exact, strict=True))
+    assert all(
+        e.low < value < e.high for e, value in zip(known_indices.total, exact_indices, strict=True)
+    )
 
 
 def test_a_sample_has_as_many_rows_as_published() -> None:

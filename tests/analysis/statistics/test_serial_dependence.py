@@ -25,19 +25,19 @@ def by_definition(x: Values, lag: int) -> float:
 
 
 @pytest.mark.parametrize(
-    ("values", "expected"),
+    ("values", "correlations"),
     [
         ([1, 2, 3, 4, 5], [1, 0.4, -0.1, -0.4, -0.4]),
         ([1, -1, 1, -1, 1, -1], [1, -5 / 6, 4 / 6, -3 / 6]),
     ],
 )
 def test_small_series_have_the_correlations_of_the_definition(
-    values: list[float], expected: list[float]
+    values: list[float], correlations: list[float]
 ) -> None:
-    correlation = autocorrelation(np.array(values, float), len(expected) - 1)
+    correlation = autocorrelation(np.array(values, float), len(correlations) - 1)
 
     assert correlation is not None
-    assert correlation.r == pytest.approx(expected)
+    assert correlation.r == pytest.approx(correlations)
 
 
 @given(

@@ -33,8 +33,10 @@ truths = st.lists(st.one_of(st.none(), st.integers(-1, 9)), min_size=8, max_size
 
 @settings(max_examples=50)
 @given(tables, truths)
-def test_figures_are_those_of_the_comparison_table(table: Table, known: list[int | None]) -> None:
-    truth = Answers.from_list(known)
+def test_figures_are_those_of_the_comparison_table(
+    table: Table, known_starts: list[int | None]
+) -> None:
+    truth = Answers.from_list(known_starts)
 
     figures_of_sets = figures(table, truth)
 

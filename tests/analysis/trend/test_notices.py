@@ -167,10 +167,10 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
         another_night(benchmark, 0.7)
     answer_all_series()
     upto = TrendWatch.objects.get(pk=row).upto
-    looked_at: list[Dataset] = []
+    read_datasets: list[Dataset] = []
 
     def unreadable(dataset: Dataset, *arguments: Any, **options: Any) -> TrendHistory:
-        looked_at.append(dataset)
+        read_datasets.append(dataset)
         if dataset == watched_benchmark.dataset:
             raise error("gone")
         return trend_history(dataset, *arguments, **options)
@@ -178,7 +178,7 @@ def test_values_that_cannot_be_read_stop_no_look_at_other_data_sets(
     monkeypatch.setattr(services, "trend_history", unreadable)
     look()
 
-    assert looked_at == [watched_benchmark.dataset, other_benchmark.dataset]
+    assert read_datasets == [watched_benchmark.dataset, other_benchmark.dataset]
     assert [record.message for record in caplog.records if "gone" in record.message] == [
         f"no look at the trend of {watched_benchmark.dataset}: gone"
     ]

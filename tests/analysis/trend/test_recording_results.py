@@ -120,8 +120,10 @@ def remove_recording(world: World) -> None:
 
 
 def restore_recording(world: World) -> None:
-    removed = removal.remove_from_study(Recording.objects.get(label="night 2"), user=world[1])
-    removal.restore_removal(removed, user=world[1])
+    removed_recording = removal.remove_from_study(
+        Recording.objects.get(label="night 2"), user=world[1]
+    )
+    removal.restore_removal(removed_recording, user=world[1])
 
 
 @pytest.mark.parametrize(

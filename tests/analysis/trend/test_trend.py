@@ -177,8 +177,8 @@ def test_never_and_no_answer_leave_a_fork_out_and_the_recording_without_a_dot(
     dataset: Dataset, nights: Nights
 ) -> None:
     nights([1.0, 1.0, 1.0])
-    in_second = Detection.objects.filter(series__recording__label="night 2")
-    in_second.filter(series__fork=0).update(steady_start=-1)
+    second_detections = Detection.objects.filter(series__recording__label="night 2")
+    second_detections.filter(series__fork=0).update(steady_start=-1)
     Detection.objects.filter(series__recording__label="night 3").delete()
 
     row = row_of(dataset)
@@ -219,7 +219,7 @@ def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "mode", "more"),
+    ("unit", "mode", "is_more"),
     [
         ("s/op", "avgt", False),
         ("s/op", "", False),
@@ -232,8 +232,8 @@ def test_of_throughput_more_is_better(dataset: Dataset, nights: Nights) -> None:
         ("", "thrpt", True),
     ],
 )
-def test_mode_and_unit_say_which_way_is_better(unit: str, mode: str, more: bool) -> None:  # noqa: FBT001
-    assert Benchmark(unit=unit, mode=mode).direction.more is more
+def test_mode_and_unit_say_which_way_is_better(unit: str, mode: str, is_more: bool) -> None:  # noqa: FBT001
+    assert Benchmark(unit=unit, mode=mode).direction.more is is_more
 
 
 def test_a_change_says_what_became_of_it_and_when_it_showed(

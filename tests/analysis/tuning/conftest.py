@@ -37,7 +37,7 @@ def four_series(make_series: Callable[..., Series]) -> list[Series]:
 
 
 @pytest.fixture
-def query_for() -> Callable[..., ExplorationQuery]:
+def make_query() -> Callable[..., ExplorationQuery]:
     """A grid over the one parameter of `fixed`, unless another kind is asked for."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> ExplorationQuery:
@@ -60,12 +60,12 @@ def query_for() -> Callable[..., ExplorationQuery]:
 
 @pytest.fixture
 def make_exploration(
-    study: Study, query_for: Callable[..., ExplorationQuery]
+    study: Study, make_query: Callable[..., ExplorationQuery]
 ) -> Callable[..., Exploration]:
     """A stored exploration whose parts nobody has queued."""
 
     def make(kind: Kind = Kind.GRID, **values: Any) -> Exploration:
         scope = plan.exploration_scope(study, "known")
-        return start_exploration(study, query_for(kind, **values), scope, user=None, queued=False)
+        return start_exploration(study, make_query(kind, **values), scope, user=None, queued=False)
 
     return make

@@ -129,10 +129,10 @@ def test_started_it_runs_to_its_end_by_messages_alone(
     four_series: list[Series],
     small_parts: None,
     study: Study,
-    query_for: Callable[..., ExplorationQuery],
+    make_query: Callable[..., ExplorationQuery],
 ) -> None:
     exploration = services.start_exploration(
-        study, query_for(), plan.exploration_scope(study, "known"), user=None
+        study, make_query(), plan.exploration_scope(study, "known"), user=None
     )
 
     assert read_again(exploration).state == "done"

@@ -112,7 +112,7 @@ def test_the_template_of_all_figures_is_registered_and_goes_with_each() -> None:
 
 
 @pytest.mark.parametrize(
-    ("height", "rounded"),
+    ("height", "expected_height"),
     [
         (0.0, 0.0),
         (-1.23456789, -1.23457),
@@ -124,8 +124,8 @@ def test_the_template_of_all_figures_is_registered_and_goes_with_each() -> None:
         (0.1 + 0.2, 0.3),
     ],
 )
-def test_a_height_is_drawn_with_six_digits(height: float, rounded: float) -> None:
-    assert drawn_digits(np.array([height])).tolist() == [pytest.approx(rounded, rel=1e-15)]
+def test_a_height_is_drawn_with_six_digits(height: float, expected_height: float) -> None:
+    assert drawn_digits(np.array([height])).tolist() == [pytest.approx(expected_height, rel=1e-15)]
 
 
 def test_heights_are_short_in_the_page() -> None:
@@ -152,17 +152,17 @@ def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() ->
     assert page.count("<th ") == 3
 
 
-@pytest.mark.parametrize(("rows", "packed"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
-def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
+@pytest.mark.parametrize(("rows", "template_count"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
+def test_a_long_table_stands_in_a_template(rows: int, template_count: int) -> None:
     table = FigureTable.from_rows(["Bar", "n"], [[str(row), "3"] for row in range(rows)])
     page = render_to_string("analysis/_figure.html", {"figure": figure(table=table)})
 
-    assert (page.count("<template>"), page.count("</template>")) == (packed, packed)
+    assert (page.count("<template>"), page.count("</template>")) == (template_count, template_count)
     assert page.count('<th scope="row">') == rows
 
 
 @pytest.mark.parametrize(
-    ("heights", "expected"),
+    ("heights", "expected_positions"),
     [
         ([], []),
         ([50], [50]),
@@ -171,12 +171,14 @@ def test_a_long_table_stands_in_a_template(rows: int, packed: int) -> None:
         ([1, 2, 97, 98], [1, 11, 89, 99]),
     ],
 )
-def test_labels_are_apart_within_the_plot(heights: list[float], expected: list[float]) -> None:
+def test_labels_are_apart_within_the_plot(
+    heights: list[float], expected_positions: list[float]
+) -> None:
     positions = spread_positions(
         {str(label_index): height for label_index, height in enumerate(heights)}, 10, 1, 99
     )
 
-    assert list(positions.values()) == expected
+    assert list(positions.values()) == expected_positions
 
 
 def test_more_labels_than_fit_go_beyond_and_stay_apart() -> None:

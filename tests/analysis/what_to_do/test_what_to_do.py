@@ -155,8 +155,8 @@ def test_of_ten_series_an_error_has_an_interval_and_of_fewer_its_ends() -> None:
 
 
 # --- pictures -------------------------------------------------------------------------------------
-def way(left_out: list[float], early: int = 0) -> Way:
-    rows = ((number, 0.01, index < early, 1.0) for index, number in enumerate(left_out))
+def way(warm_ups: list[float], early: int = 0) -> Way:
+    rows = ((number, 0.01, index < early, 1.0) for index, number in enumerate(warm_ups))
     return way_from_windows("method", "Some", MeasuredWindows.from_rows(rows), 1.0, name="some")
 
 

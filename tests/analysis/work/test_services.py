@@ -264,11 +264,11 @@ def test_two_sweeps_at_once_free_a_unit_once(make_job: MakeJob) -> None:
     job = make_job()
     take(first_unit(job), worker="w-1@here")
     worker_dies(job)
-    seen_by_both = first_unit(job)
+    shared_unit = first_unit(job)
 
     services.take_back_unit(first_unit(job))
     take(first_unit(job), worker="w-2@here")
-    services.take_back_unit(seen_by_both)
+    services.take_back_unit(shared_unit)
 
     assert (first_unit(job).state, first_unit(job).worker) == ("taken", "w-2@here")
 
@@ -340,7 +340,7 @@ def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJo
 
 
 @pytest.mark.parametrize(
-    ("minutes", "planned", "end"),
+    ("minutes", "planned_seconds", "end"),
     [
         (0.1, 4.0, "takes about 4 s"),
         (9, 4.0, "No answer came in the last minute"),
@@ -348,13 +348,13 @@ def test_speed_is_that_of_the_last_minute_and_says_what_is_left(make_job: MakeJo
     ],
 )
 def test_the_end_of_a_job_without_answers_is_that_of_its_plan_or_not_foreseen(
-    make_job: MakeJob, minutes: float, planned: float, end: str
+    make_job: MakeJob, minutes: float, planned_seconds: float, end: str
 ) -> None:
     job = make_job()
     take(first_unit(job))
     units_of(job).update(expected_ms=0)
     pk = units_of(job).order_by("-pk")[0].pk
-    units_of(job).filter(pk=pk).update(state="waiting", expected_ms=1000 * planned)
+    units_of(job).filter(pk=pk).update(state="waiting", expected_ms=1000 * planned_seconds)
     begin_time = timezone.now() - timedelta(minutes=minutes)
     type(job)._default_manager.update(began=begin_time, state="running")
     job.refresh_from_db()

@@ -192,12 +192,12 @@ def test_children_end_with_their_process() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
     """A fork waits for the beat; between two beats the heartbeat has no connection."""
-    begin_event, goes_on, fork_event = Event(), Event(), Event()
+    begin_event, go_event, fork_event = Event(), Event(), Event()
     connections_between: list[object] = []
 
     def sweep() -> None:
         begin_event.set()
-        assert goes_on.wait(10)
+        assert go_event.wait(10)
 
     class OneBeat(workers.WorkerHeartbeat):
         def _watch_until_next_beat(self) -> None:
@@ -216,7 +216,7 @@ def test_no_process_is_forked_while_the_heartbeat_has_a_connection() -> None:
     fork_thread = Thread(target=fork)
     fork_thread.start()
     assert not fork_event.wait(0.2)
-    goes_on.set()
+    go_event.set()
     assert fork_event.wait(10)
     fork_thread.join()
     pulse.join()

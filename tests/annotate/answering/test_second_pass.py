@@ -23,13 +23,13 @@ from tests.replayed_rows import replayed
 
 
 @pytest.mark.parametrize(
-    ("answered_count", "share", "expected"),
+    ("answered_count", "share", "expected_size"),
     [(586, 0.1, 59), (100, 0.1, 20), (12, 0.1, 12), (0, 0.1, 0), (586, 0.0, 0), (10, 1.0, 10)],
 )
 def test_a_share_but_at_least_twenty_or_all(
-    answered_count: int, share: float, expected: int
+    answered_count: int, share: float, expected_size: int
 ) -> None:
-    assert second_pass.second_pass_size(answered_count, share) == expected
+    assert second_pass.second_pass_size(answered_count, share) == expected_size
 
 
 @pytest.fixture

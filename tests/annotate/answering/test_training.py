@@ -54,7 +54,7 @@ def correct_index(task: Task) -> int | None:
 
 
 @pytest.mark.parametrize(
-    ("says_never", "kind", "index", "expected"),
+    ("says_never", "kind", "index", "expected_points"),
     [
         (False, "steady", 90, 1.0),
         (False, "steady", 110, 1.0),
@@ -68,13 +68,13 @@ def correct_index(task: Task) -> int | None:
     ],
 )
 def test_in_the_band_counts_one_steady_but_outside_a_half(
-    *, says_never: bool, kind: str, index: int | None, expected: float
+    *, says_never: bool, kind: str, index: int | None, expected_points: float
 ) -> None:
     expectation = Expected(
         never=says_never, low=None if says_never else 90, high=None if says_never else 110
     )
 
-    assert training.points(Mark(kind=kind, index=index), expectation) == expected
+    assert training.points(Mark(kind=kind, index=index), expectation) == expected_points
 
 
 @pytest.mark.parametrize("seed", range(5))

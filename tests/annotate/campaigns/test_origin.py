@@ -147,10 +147,12 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
     for task in first.tasks.order_by("position")[5:]:
         digest = task.series.digest
         save_mark(task, by=ana, client_id=uuid4(), digest=digest, kind="steady")
-    marking = screening.mark_steady(first, by=None)
+    marking_campaign = screening.mark_steady(first, by=None)
     client.force_login(olga)
 
-    response = client.get(reverse("campaign", args=[study.slug, marking.slug]), {"tab": "truth"})
+    response = client.get(
+        reverse("campaign", args=[study.slug, marking_campaign.slug]), {"tab": "truth"}
+    )
 
     assert "data-origin" in response.text
     assert response.context["origin"][:2] == [
@@ -160,7 +162,7 @@ def test_of_two_stages_the_first_was_chosen_and_the_forks_are_said(
         ),
         "Series: drawn at random with seed 7, proportional by system.",
     ]
-    assert annotated_shares(marking)[0].forks == (5, 8)
+    assert annotated_shares(marking_campaign)[0].forks == (5, 8)
 
 
 def test_published_labels_say_that_they_were_given_on_other_forks(

@@ -187,9 +187,9 @@ def test_series_with_known_answers_and_of_other_studies_are_neither_shown_nor_ta
     client: Client, six_series: list[Series], olga: User, study: Study
 ) -> None:
     spec = campaigns.CampaignSpec(name="Checked", series=[six_series[0].pk], annotators=[])
-    checked = campaigns.create(study, spec, by=olga)
-    attention_checks.set_check_count(checked, 1)
-    series = checked.tasks.get(expected__isnull=False).series
+    checked_campaign = campaigns.create(study, spec, by=olga)
+    attention_checks.set_check_count(checked_campaign, 1)
+    series = checked_campaign.tasks.get(expected__isnull=False).series
     foreign_study = Study.objects.create(name="Other", slug="other")
     foreign_dataset = foreign_study.datasets.create(name="Theirs", slug="theirs")
     benchmark = Benchmark.objects.create(dataset=foreign_dataset, system="x", name="X", unit="s/op")

@@ -309,8 +309,10 @@ def test_commands_write_read_compare_and_export(
     assert not Detection.objects.exists()
     assert "own:mine@0.9: 3 answers stored" in run(*arguments, "--by", "olga")
     assert "nothing changed" in run(*arguments)
-    compared = run("compare", "startup-times/nightly", "--method", "own:mine", "--format", "csv")
-    assert "own:mine" in compared
+    comparison_text = run(
+        "compare", "startup-times/nightly", "--method", "own:mine", "--format", "csv"
+    )
+    assert "own:mine" in comparison_text
     exported_rows = list(
         csv.DictReader(
             io.StringIO(run("detections", "startup-times/nightly", "--method", "own:mine"))
