@@ -331,7 +331,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
         benchmark, is_new = Benchmark.objects.get_or_create(
             dataset=dataset, system="example", name=name, params="", unit="s/op", mode="avgt"
         )
-        half = array[array.size // 2 :]
+        last_half = array[array.size // 2 :]
         series = Series.objects.create(
             benchmark=benchmark,
             recording=recording,
@@ -341,7 +341,7 @@ def make_series(dataset: Dataset, recording: Recording) -> Callable[..., Series]
             minimum=array.min(),
             median=float(np.median(array)),
             maximum=array.max(),
-            median_last_half=float(np.median(half)),
+            median_last_half=float(np.median(last_half)),
             robust_low=array.min() - 1,
             robust_high=array.max() + 1,
             scale=1.0,

@@ -51,9 +51,11 @@ def test_the_study_is_named_and_the_current_place_marked() -> None:
     assert current == [("data", "/s/jmh/data/")] * 2  # in the bar, and at the bottom of a phone
 
 
-@pytest.mark.parametrize(("theme", "said"), [(None, "auto"), ("dark", "dark"), ("light", "light")])
-def test_the_theme_is_the_persons(theme: str | None, said: str) -> None:
-    assert f'data-theme="{said}"' in base(nav={"theme": theme})
+@pytest.mark.parametrize(
+    ("theme", "attribute"), [(None, "auto"), ("dark", "dark"), ("light", "light")]
+)
+def test_the_theme_is_the_persons(theme: str | None, attribute: str) -> None:
+    assert f'data-theme="{attribute}"' in base(nav={"theme": theme})
 
 
 def test_no_template_of_the_frame_has_inline_style_or_script() -> None:

@@ -12,9 +12,11 @@ def test_help_names_every_target() -> None:
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^\.PHONY: ([a-z-]+)$", text, flags=re.MULTILINE))
 
-    said = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    output = subprocess.run(["make"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
 
-    assert {line.split()[1] for line in said.splitlines() if line.startswith("  make ")} == targets
+    assert {
+        line.split()[1] for line in output.splitlines() if line.startswith("  make ")
+    } == targets
     assert {"run", "test", "bench", "docs", "screenshots", "demo-record", "replicate"} <= targets
 
 

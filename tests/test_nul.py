@@ -32,12 +32,12 @@ def olgas(client: Client, olga: User) -> Client:
     return client
 
 
-@pytest.mark.parametrize("where", REQUESTS)
-def test_it_is_refused_with_a_sentence(olgas: Client, study: Study, where: str) -> None:
-    answer = REQUESTS[where](olgas, study.get_absolute_url())
+@pytest.mark.parametrize("request_place", REQUESTS)
+def test_it_is_refused_with_a_sentence(olgas: Client, study: Study, request_place: str) -> None:
+    answer = REQUESTS[request_place](olgas, study.get_absolute_url())
 
     assert answer.status_code == 400
-    place = where.partition(",")[0]
+    place = request_place.partition(",")[0]
     assert f"Found a NUL character in {place}, expected text without." in answer.content.decode()
     assert not Import.objects.exists()
 

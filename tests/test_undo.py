@@ -99,10 +99,10 @@ def test_undo_puts_back_what_a_click_changed(
         Campaign.objects.update(state=Campaign.State.CLOSED)
     rows_before = stored_rows()
 
-    where, fields = click(client, address(name, TABLE[name], world), CLICKS[name])
+    undo_address, fields = click(client, address(name, TABLE[name], world), CLICKS[name])
     assert stored_rows() != rows_before
 
-    assert client.post(where, fields).status_code == 302
+    assert client.post(undo_address, fields).status_code == 302
     assert stored_rows() == rows_before
 
 
@@ -140,15 +140,15 @@ def test_an_earlier_undo_leaves_what_was_revoked_again(
     """An older version signed no time: its buttons are good for an hour after an update."""
     client.force_login(olga)
     revocation = address(page, TABLE[page], world)
-    where, fields = click(client, revocation, {})
+    undo_address, fields = click(client, revocation, {})
     if signed_by == "an older one":
-        fields[undo.STATE] = signing.dumps({}, salt=where, compress=True)
+        fields[undo.STATE] = signing.dumps({}, salt=undo_address, compress=True)
     else:
-        client.post(where, fields)
+        client.post(undo_address, fields)
         client.post(revocation)
     rows_before = stored_rows()
 
-    answer = client.post(where, fields, follow=True)
+    answer = client.post(undo_address, fields, follow=True)
 
     assert "Nothing changed" in answer.content.decode()
     assert stored_rows() == rows_before
@@ -191,7 +191,7 @@ def test_an_undo_is_good_for_an_hour(
     client: Client, study: Study, olga: User, vic: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     client.force_login(olga)
-    where, fields = click(client, reverse("member-removal", args=[study.slug, "vic"]), {})
+    undo_address, fields = click(client, reverse("member-removal", args=[study.slug, "vic"]), {})
     monkeypatch.setattr(undo, "SECONDS", -1)
 
-    assert client.post(where, fields).status_code == 403
+    assert client.post(undo_address, fields).status_code == 403

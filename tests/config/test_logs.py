@@ -165,13 +165,13 @@ def test_another_format_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- workers --------------------------------------------------------------------------------------
-def ids_of_task(**sent: str) -> tuple[str, str]:
+def ids_of_task(**headers: str) -> tuple[str, str]:
     """The id while a worker's task runs, and after it."""
-    task: Any = SimpleNamespace(request=SimpleNamespace(**sent))
+    task: Any = SimpleNamespace(request=SimpleNamespace(**headers))
     celery.take_request_id(task_id="the-task", task=task)
-    during = request_facts.current.get().id
+    id_during = request_facts.current.get().id
     celery.forget_request_id()
-    return during, request_facts.current.get().id
+    return id_during, request_facts.current.get().id
 
 
 def test_a_task_has_the_id_of_the_request_that_sent_it() -> None:

@@ -28,8 +28,8 @@ def test_methods_that_judge_one_value_or_lack_something_are_never_too_short() ->
 
 
 def test_the_count_follows_from_the_lengths() -> None:
-    least_size = sorted(least_lengths().values())
+    lengths = sorted(least_lengths().values())
 
-    assert too_short_for(0).methods == len(least_size)
-    assert too_short_for(least_size[-1]).methods == 0
-    assert too_short_for(5) == (sum(length > 5 for length in least_size), len(least_size))
+    assert too_short_for(0).methods == len(lengths)
+    assert too_short_for(lengths[-1]).methods == 0
+    assert too_short_for(5) == (sum(length > 5 for length in lengths), len(lengths))

@@ -26,12 +26,12 @@ def test_the_page_is_of_today() -> None:
 def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
     document = all_methods.current_figures()
     methods = list(all_methods.documented_methods())
-    rows = {method.method.slug for method in page.methods_by_distance(document, methods)}
+    listed_slugs = {method.method.slug for method in page.methods_by_distance(document, methods)}
     reasons = page.missing_rows(document, methods)
 
     assert len(methods) >= 31
     for method in methods:
-        assert (method.slug in rows) != (f"- {method.title}: " in reasons)
+        assert (method.slug in listed_slugs) != (f"- {method.title}: " in reasons)
 
 
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(

@@ -32,8 +32,8 @@ def test_the_pipe_ends_a_benchmark_that_never_ends(tmp_path: Path) -> None:
 
     process = run_script(loop, tmp_path)
 
-    *_, last = process.stdout.splitlines()
-    match = re.fullmatch(r"after (\d+): steady from \d+ \(.*\)", last)
+    *_, last_line = process.stdout.splitlines()
+    match = re.fullmatch(r"after (\d+): steady from \d+ \(.*\)", last_line)
     assert (process.returncode, process.stderr) == (0, "")
     assert match is not None
     assert len((tmp_path / "values.txt").read_text().split()) >= int(match[1])

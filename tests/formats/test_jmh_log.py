@@ -242,11 +242,11 @@ def test_a_log_that_ends_before_a_score_or_in_it_is_read_up_to_it(end: str) -> N
     text = LOG.decode()
     cut = f"{text[: text.rindex('Iteration   1: ')]}Iteration   1:{end}"
 
-    *_, last = read(cut.encode(), "run.log")
+    *_, last_series = read(cut.encode(), "run.log")
 
-    assert last.fork == 1
-    assert last.values.size == read(LOG, "run.log")[-1].values.size - 2
-    assert "fork 1, iteration 2: no value" in last.notes[-1]
+    assert last_series.fork == 1
+    assert last_series.values.size == read(LOG, "run.log")[-1].values.size - 2
+    assert "fork 1, iteration 2: no value" in last_series.notes[-1]
     beginning = text[: text.rindex("# Warmup Iteration   1:")] + f"# Warmup Iteration   1:{end}"
     assert "fork 1, iteration 0: no value" in read(beginning.encode(), "run.log")[-1].notes[-1]
 

@@ -77,12 +77,12 @@ def test_a_page_of_many_members_is_short(
 ) -> None:
     client.force_login(olga)
     page = client.get(reverse("people", args=[study.slug])).content.decode()
-    last = client.get(reverse("people", args=[study.slug]), {"page": 99}).content.decode()
+    last_page = client.get(reverse("people", args=[study.slug]), {"page": 99}).content.decode()
 
     assert len(page) < 200_000
     assert "Role of olga" in page  # owners come first
-    assert "person-994" in last
-    assert f"of {study.memberships.count()} members" in last
+    assert "person-994" in last_page
+    assert f"of {study.memberships.count()} members" in last_page
 
 
 def test_members_are_found_by_a_part_of_their_name(

@@ -34,8 +34,8 @@ def forget(client: Client, mail_address: str) -> Any:
     return client.post(reverse("password-forgotten"), {"email": mail_address}, follow=True)
 
 
-def link_in(sent: Any) -> str:
-    path = re.search(r"http://testserver(/password/\S+)", str(sent.body))
+def link_in(mail_message: Any) -> str:
+    path = re.search(r"http://testserver(/password/\S+)", str(mail_message.body))
     assert path
     return path[1]
 

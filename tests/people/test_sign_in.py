@@ -23,8 +23,8 @@ def test_right_name_and_password_open_home(client: Client, ana: User) -> None:
 
 
 def test_wrong_passwords_are_throttled_by_name_and_address(client: Client, ana: User) -> None:
-    wrong = {"username": "ana", "password": "guess"}
-    answers = [client.post(SIGN_IN, wrong) for _ in range(settings.AXES_FAILURE_LIMIT + 1)]
+    credentials = {"username": "ana", "password": "guess"}
+    answers = [client.post(SIGN_IN, credentials) for _ in range(settings.AXES_FAILURE_LIMIT + 1)]
 
     assert [answer.status_code for answer in answers[:2]] == [200, 200]
     assert "You are not signed" in answers[0].content.decode()

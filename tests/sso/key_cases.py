@@ -46,7 +46,7 @@ def key() -> SoftwareKey:
 
 
 @pytest.fixture
-def added(client: Client, ana: User, key: SoftwareKey) -> Any:
+def key_response(client: Client, ana: User, key: SoftwareKey) -> Any:
     """Ana has added `key`, by the page."""
     client.force_login(ana)
     answer = key.made(options_of(client, NEW))
@@ -70,19 +70,19 @@ def test_the_first_key_brings_recovery_codes_and_a_line_and_ends_other_sessions(
 
 
 def test_a_second_key_and_an_app_keep_the_recovery_codes(
-    added: Any, client: Client, ana: User
+    key_response: Any, client: Client, ana: User
 ) -> None:
     answer = SoftwareKey().made(options_of(client, NEW))
-    second = send_form(client, NEW, answer, name="phone", password=PASSWORD)
+    key_reply = send_form(client, NEW, answer, name="phone", password=PASSWORD)
     app = reverse("second-factor-app")
     key_of_app = client.get(app).context["secret"]
-    third = client.post(app, {"code": code_of(key_of_app), "password": PASSWORD})
+    app_reply = client.post(app, {"code": code_of(key_of_app), "password": PASSWORD})
 
-    assert [response["Location"] for response in (second, third)] == [OVERVIEW, OVERVIEW]
-    page = client.get(OVERVIEW)
-    assert [k.name for k in page.context["keys"]] == ["blue key", "phone"]
-    assert page.context["codes_left"] == 10
-    assert second_factor.accepts(ana, added.context["codes"][0])
+    assert [response["Location"] for response in (key_reply, app_reply)] == [OVERVIEW, OVERVIEW]
+    overview = client.get(OVERVIEW)
+    assert [k.name for k in overview.context["keys"]] == ["blue key", "phone"]
+    assert overview.context["codes_left"] == 10
+    assert second_factor.accepts(ana, key_response.context["codes"][0])
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_key_is_not_added_from_elsewhere_or_without_the_password(
 
 
 def test_a_key_is_added_once_and_to_the_session_that_asked_for_it(
-    added: Any, client: Client, ana: User, key: SoftwareKey
+    key_response: Any, client: Client, ana: User, key: SoftwareKey
 ) -> None:
     answer = key.made(options_of(client, NEW))
     twice = send_form(client, NEW, answer, name="again", password=PASSWORD)
@@ -120,7 +120,7 @@ def test_a_key_is_added_once_and_to_the_session_that_asked_for_it(
     assert len(security_keys.list_keys(ana)) == 1
 
 
-def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
+def test_ten_keys_are_the_most(key_response: Any, client: Client, ana: User) -> None:
     row = Authenticator.objects.get(type="webauthn")
     for _ in range(9):
         row.pk = None
@@ -131,7 +131,7 @@ def test_ten_keys_are_the_most(added: Any, client: Client, ana: User) -> None:
     assert "10 keys are the most" in response.context["form"].errors["credential"][0]
 
 
-def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey) -> None:
+def test_a_password_and_the_key_sign_in(key_response: Any, ana: User, key: SoftwareKey) -> None:
     client = Client()
     assert with_password(client, reverse("account"))["Location"] == STEP
     options = options_of(client, STEP)
@@ -161,7 +161,7 @@ def test_a_password_and_the_key_sign_in(added: Any, ana: User, key: SoftwareKey)
     ids=["another key", "another signature", "another page", "another host"],
 )
 def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
-    added: Any, key: SoftwareKey, change: dict[str, Any]
+    key_response: Any, key: SoftwareKey, change: dict[str, Any]
 ) -> None:
     client = Client()
     with_password(client)
@@ -174,7 +174,7 @@ def test_a_wrong_key_is_refused_with_a_sentence_and_counted(
 
 
 def test_wrong_keys_and_codes_count_together_until_the_person_waits(
-    added: Any, key: SoftwareKey
+    key_response: Any, key: SoftwareKey
 ) -> None:
     for number in range(5):
         other_client = Client(REMOTE_ADDR=f"192.0.2.{number}")
@@ -188,7 +188,9 @@ def test_wrong_keys_and_codes_count_together_until_the_person_waits(
     assert "Too many wrong codes: try again in five minutes." in response.content.decode()
 
 
-def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Client) -> None:
+def test_garbage_is_refused_with_a_sentence_on_both_pages(
+    key_response: Any, client: Client
+) -> None:
     step_client = Client()
     with_password(step_client)
     for garbage in GARBAGE:
@@ -202,16 +204,16 @@ def test_garbage_is_refused_with_a_sentence_on_both_pages(added: Any, client: Cl
         assert [bool(form.errors["credential"]) for form in forms] == [True, True], garbage
 
 
-def test_a_recovery_code_stands_in_the_place_of_a_key(added: Any) -> None:
+def test_a_recovery_code_stands_in_the_place_of_a_key(key_response: Any) -> None:
     client = Client()
     with_password(client)
-    client.post(STEP, {"code": added.context["codes"][0]})
+    client.post(STEP, {"code": key_response.context["codes"][0]})
 
     assert in_session(client) == "ana"
 
 
 def test_renaming_and_removal_need_the_password_and_are_noted(
-    added: Any, client: Client, ana: User
+    key_response: Any, client: Client, ana: User
 ) -> None:
     address = reverse("security-key", args=[security_keys.list_keys(ana)[0].slug])
     removal_address = f"{address}removal/"
@@ -232,7 +234,7 @@ def test_renaming_and_removal_need_the_password_and_are_noted(
 
 
 def test_removing_an_app_leaves_the_keys_and_the_codes(
-    added: Any, client: Client, ana: User
+    key_response: Any, client: Client, ana: User
 ) -> None:
     second_factor.set_up_codes(ana, "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ")
     client.post(reverse("app-removal"), {"password": PASSWORD})
@@ -243,7 +245,7 @@ def test_removing_an_app_leaves_the_keys_and_the_codes(
 
 
 def test_a_key_of_another_person_is_neither_shown_nor_good(
-    added: Any, ana: User, vic: User, key: SoftwareKey
+    key_response: Any, ana: User, vic: User, key: SoftwareKey
 ) -> None:
     other_client = Client()
     other_client.force_login(vic)
@@ -262,12 +264,12 @@ def test_a_key_of_another_person_is_neither_shown_nor_good(
 
 
 def test_who_has_no_password_proves_changes_with_a_code(
-    added: Any, client: Client, ana: User
+    key_response: Any, client: Client, ana: User
 ) -> None:
     ana.set_unusable_password()
     ana.save()
     client.force_login(ana)
-    code = added.context["codes"][0]
+    code = key_response.context["codes"][0]
     answer = SoftwareKey().made(options_of(client, NEW))
     unproven_response = send_form(client, NEW, answer, name="phone", proof="00000000")
     answer = SoftwareKey().made(options_of(client, NEW))

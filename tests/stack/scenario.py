@@ -504,9 +504,9 @@ def _hostile_tables(study: Study) -> list[str]:
     return faults
 
 
-def back_up_and_restore(where: str) -> dict[str, Any]:
+def back_up_and_restore(folder: str) -> dict[str, Any]:
     """A dump is restored cut in half, then whole, over a study that was made after it."""
-    whole_backup, cut_backup = Path(where, "whole.backup"), Path(where, "cut.backup")
+    whole_backup, cut_backup = Path(folder, "whole.backup"), Path(folder, "cut.backup")
     series_count = Series.objects.count()
     call_command("backup", str(whole_backup), stdout=StringIO())
     content = whole_backup.read_bytes()

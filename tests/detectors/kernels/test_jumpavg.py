@@ -29,15 +29,15 @@ def test_groups_of_every_vector_to_the_last_bit(vectors: dict[str, Any]) -> None
     for case in vectors["cases"]:
         values = np.array(case["values"])
 
-        found = own_groups(values, **case["params"])
+        answer = own_groups(values, **case["params"])
 
         groups = case["groups"]
-        assert found == (
+        assert answer == (
             [group["start"] for group in groups],
             [group["avg"] for group in groups],
             case["bits"],
         )
-        assert oracle.bits_of_groups(values, found[0], case["unit"]) == pytest.approx(case["bits"])
+        assert oracle.bits_of_groups(values, answer[0], case["unit"]) == pytest.approx(case["bits"])
     assert len(vectors["cases"]) == 12
 
 
@@ -79,8 +79,8 @@ def test_the_programs_search_is_followed_where_it_misses_the_optimum(
 
 def test_is_the_packages_answer_on_published_series() -> None:
     """Prefixes of 120 values, and medians of tens; longer ones take the package seconds."""
-    with np.load(replication_folder() / "series.npz") as stored:
-        series = stored["fork0"][:: 36 if COMPILED else 132]
+    with np.load(replication_folder() / "series.npz") as arrays:
+        series = arrays["fork0"][:: 36 if COMPILED else 132]
 
     for x in series:
         for values in (x[:120], np.median(x[-1200:].reshape(-1, 10), axis=1)):

@@ -101,8 +101,8 @@ def test_agrees_with_the_definition(
 
 @pytest.mark.skipif(not COMPILED, reason="the medians are those of the cases above")
 def test_agrees_with_the_definition_on_published_series() -> None:
-    with np.load(replication_folder() / "series.npz") as stored:
-        z = as_series(stored["fork0"][7, :110])
+    with np.load(replication_folder() / "series.npz") as arrays:
+        z = as_series(arrays["fork0"][7, :110])
 
     assert edm(z, 10, 0.25, 1).tolist() == oracle.changepoints(z, 10, 0.25, 1)
 

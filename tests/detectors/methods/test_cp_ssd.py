@@ -54,13 +54,13 @@ def forks(folder: Path, rows: range | None) -> Iterator[PublishedFork]:
     with (folder / "index.csv").open() as lines:
         index = list(csv.DictReader(lines))
     if rows is not None:
-        with np.load(folder / "series.npz") as stored:
-            first = stored["fork0"]
-        chosen_forks = [(index[row], 0, first[row]) for row in rows]
+        with np.load(folder / "series.npz") as arrays:
+            first_forks = arrays["fork0"]
+        chosen_forks = [(index[row], 0, first_forks[row]) for row in rows]
     else:
         row = next(row for row in index if row["has_forks"] == "1")
-        with np.load(folder / "forks.npz") as stored:
-            chosen_forks = [(row, i, x) for i, x in enumerate(stored[f"b{int(row['row']):03d}"])]
+        with np.load(folder / "forks.npz") as arrays:
+            chosen_forks = [(row, i, x) for i, x in enumerate(arrays[f"b{int(row['row']):03d}"])]
     for row, number, values in chosen_forks:
         name = f"{row['system']}#{row['benchmark']}#{row['params']}"
         benchmark = published_by_name[name]

@@ -48,9 +48,9 @@ def test_answers_after_each_batch(
         decision.detection.steady_start if decision.detection else NEVER for decision in decisions
     ]
     assert starts == after_each_batch
-    last = detector.finish(state).detection
-    assert last is not None
-    assert last.steady_start == after_each_batch[-1]
+    final_detection = detector.finish(state).detection
+    assert final_detection is not None
+    assert final_detection.steady_start == after_each_batch[-1]
 
 
 def test_says_when_it_was_known() -> None:

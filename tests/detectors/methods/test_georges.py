@@ -86,8 +86,8 @@ def test_sliding_on_every_published_series(
     threshold: float, steady_count: int, total: int, median: int
 ) -> None:
     """Against counts made with two passes over every window."""
-    with np.load(replication_folder() / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(replication_folder() / "series.npz") as arrays:
+        series = arrays["fork0"]
 
     starts = np.array([Georges(threshold=threshold).answer(x).steady_start for x in series])
 
@@ -103,8 +103,8 @@ def test_blocks_on_published_series_of_one_operation_an_iteration() -> None:
     """Two of the 61 hold iterations of two operations, which means cannot show."""
     folder = replication_folder()
     records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
-    with np.load(folder / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as arrays:
+        series = arrays["fork0"]
     with (folder / "index.csv").open() as index:
         rows = list(csv.DictReader(index))
 

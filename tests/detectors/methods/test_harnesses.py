@@ -117,11 +117,13 @@ def sailfish(clock: OperationClock) -> int:
     durations: list[float] = []
     while len(durations) < 50:
         durations.append(clock.run(1))
-        last = durations[-6:]
+        last_durations = durations[-6:]
         if len(durations) < 10:
             continue
-        drift = abs(median(last[3:]) - median(last[:3])) / median(last[:3])
-        if drift <= 0.05 and stdev(last) / mean(last) <= 0.15:
+        drift = abs(median(last_durations[3:]) - median(last_durations[:3])) / median(
+            last_durations[:3]
+        )
+        if drift <= 0.05 and stdev(last_durations) / mean(last_durations) <= 0.15:
             break
     return clock.ran
 

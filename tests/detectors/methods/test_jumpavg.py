@@ -93,8 +93,8 @@ def test_the_defaults_on_published_series() -> None:
     """Ten series one by one; then the errors against the published CP-SSD on 120 series."""
     folder = replication_folder()
     starts = [row["cp_ssd"] for row in json.loads((folder / "expected.json").read_text())]
-    with np.load(folder / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as series_file:
+        series = series_file["fork0"]
     detector = Jumpavg()
 
     first = [detector.answer(x).steady_start for x in series[:10]]

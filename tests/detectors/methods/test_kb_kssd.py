@@ -39,8 +39,8 @@ def test_gives_the_published_index_and_step_on_every_published_series() -> None:
     folder = replication_folder()
     expected = json.loads((folder / "expected.json").read_text())
     detector = KbKssd()
-    with np.load(folder / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as series_file:
+        series = series_file["fork0"]
     stride = 1 if COMPILED else 20
 
     answers = [

@@ -106,9 +106,9 @@ def test_every_published_stop_is_the_end_of_a_step(forks: list[Fork]) -> None:
         steps = set(ends_from(values, 0))
         for key in counts:
             if fork < len(stops[key]):
-                last, measured_end = stops[key][fork]
-                assert last in steps
-                assert [*ends_from(values, last + 1)][9] == measured_end
+                last_warmup, measured_end = stops[key][fork]
+                assert last_warmup in steps
+                assert [*ends_from(values, last_warmup + 1)][9] == measured_end
                 counts[key] += 1
 
     assert counts == {"cov": 477, "rciw": 529, "kld": 525} or not COMPILED

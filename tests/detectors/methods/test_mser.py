@@ -41,10 +41,10 @@ def test_a_cut_in_the_second_half_says_never() -> None:
 
 
 def test_the_share_is_inclusive() -> None:
-    half = np.r_[np.full(30, 9.0), np.tile([1.0, 2.0, 1.0, 2.0, 1.5], 6)]
+    values = np.r_[np.full(30, 9.0), np.tile([1.0, 2.0, 1.0, 2.0, 1.5], 6)]
 
-    assert Mser().answer(half).steady_start == 30
-    assert Mser(latest=0.49).answer(half).steady_start == NEVER
+    assert Mser().answer(values).steady_start == 30
+    assert Mser(latest=0.49).answer(values).steady_start == NEVER
 
 
 def test_a_constant_is_steady_from_the_start() -> None:

@@ -40,9 +40,9 @@ def vectors() -> dict[str, Any]:
 
 
 def figures_of(evidence: tuple[Evidence, ...]) -> dict[str, float | int | str]:
-    last = evidence[-1]
-    assert isinstance(last, Figures)
-    return {name: value for name, value, _ in last.rows}
+    figures = evidence[-1]
+    assert isinstance(figures, Figures)
+    return {name: value for name, value, _ in figures.rows}
 
 
 @pytest.mark.parity("pilot")

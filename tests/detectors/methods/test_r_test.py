@@ -35,8 +35,8 @@ def ripple(n: int) -> Values:
 def test_gives_the_published_index_on_every_published_series() -> None:
     folder = replication_folder()
     expected = json.loads((folder / "expected.json").read_text())
-    with np.load(folder / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as arrays:
+        series = arrays["fork0"]
     stride = 1 if COMPILED else 20
 
     starts = [RTest().answer(x).published_index for x in series[::stride]]

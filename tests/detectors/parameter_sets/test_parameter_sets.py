@@ -102,8 +102,8 @@ def test_stages_give_the_answers_of_every_kind_of_simulated_series() -> None:
 
 def test_stages_give_the_answers_of_published_series() -> None:
     """Measured values have ties, giants and steps that simulated ones have not."""
-    with np.load(replication_folder() / "series.npz") as stored:
-        series = list(stored["fork0"][:: 33 if COMPILED else 330])
+    with np.load(replication_folder() / "series.npz") as series_file:
+        series = list(series_file["fork0"][:: 33 if COMPILED else 330])
     sets = drawn_sets(40 if COMPILED else 2, 2)
 
     assert answers(KbKssd, sets, series).tolist() == single_answers(sets, series)

@@ -79,17 +79,17 @@ def test_answers_for_one_fork_are_tested_on_another(monkeypatch: pytest.MonkeyPa
     rule = MeasuringRule(0.01)
     starts = own_starts(forks, rule) | starts_of_others(forks)
 
-    tests_there = {
+    same_fork_tests = {
         test.name: test for test in judge_tests(forks, rule, starts, np.arange(2), np.arange(2))
     }
-    tests_elsewhere = {
+    cross_tests = {
         test.name: test for test in judge_tests(forks, rule, starts, np.array([0]), np.array([1]))
     }
 
     assert starts[OWN].shape == (len(result_starts.WORTHS), 2)
-    assert tests_there[OWN].right[-1].tolist() == [1, 1]
-    assert tests_elsewhere["constant"].right[:, 0].tolist() == [
+    assert same_fork_tests[OWN].right[-1].tolist() == [1, 1]
+    assert cross_tests["constant"].right[:, 0].tolist() == [
         float(rule.outcomes(forks[1], np.array([start]))[1, 0])
         for start in starts["constant"][:, 0]
     ]
-    assert tests_there[method_name(Fixed(iteration=40))].times.shape == (1, 2)
+    assert same_fork_tests[method_name(Fixed(iteration=40))].times.shape == (1, 2)

@@ -154,7 +154,7 @@ def test_the_preview_without_a_run_says_how_many_series(
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"stored_before": 20},  # it computed nothing
         {"state": "stopped"},
@@ -163,9 +163,9 @@ def test_the_preview_without_a_run_says_how_many_series(
     ],
 )
 def test_a_run_that_tells_no_speed_is_passed_over(
-    make_run: Callable[..., Run], said: dict[str, object]
+    make_run: Callable[..., Run], fields: dict[str, object]
 ) -> None:
-    make_run(**said)
+    make_run(**fields)
 
     assert expected_time(22) is None
 

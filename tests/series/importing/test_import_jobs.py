@@ -53,7 +53,7 @@ def file_of(forks: int, name: str = "org.example.Sort.merge") -> bytes:
 
 
 @pytest.fixture
-def waiting(study: Study, olga: User) -> Callable[..., list[Import]]:
+def keep_files(study: Study, olga: User) -> Callable[..., list[Import]]:
     """Files that were looked into."""
 
     def make(*files: bytes) -> list[Import]:
@@ -112,12 +112,12 @@ def threads_end() -> None:
 def test_a_large_import_goes_on_in_another_process(
     owner: Client,
     study: Study,
-    waiting: Callable[..., list[Import]],
+    keep_files: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
     settings: Any,
 ) -> None:
     settings.WEBHOOK = "http://127.0.0.1:9/"
-    (upload,) = waiting(file_of(4))
+    (upload,) = keep_files(file_of(4))
     form = {"uploads": upload.public_id, "dataset": "+", "name": "Sorting", "on_problems": "stop"}
     form |= {"label": "nightly", "measured_at": "2026-03-14T02:00"}
 
@@ -140,9 +140,9 @@ def test_a_large_import_goes_on_in_another_process(
 
 
 def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
-    owner: Client, dataset: Dataset, waiting: Callable[..., list[Import]]
+    owner: Client, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = waiting(file_of(1), file_of(1, name="org.example.Sort.quick"))
+    first, second = keep_files(file_of(1), file_of(1, name="org.example.Sort.quick"))
     job = mark_running(first)
     mark_running(second)
     Import.objects.filter(pk=first.pk).update(state="done", dataset=dataset, stored=1)
@@ -161,7 +161,7 @@ def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
 @pytest.mark.parametrize(("samples", "processes"), [(1, 0), (100, 1)])
 def test_samples_make_an_import_large_too(
     dataset: Dataset,
-    waiting: Callable[..., list[Import]],
+    keep_files: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
     settings: Any,
     samples: int,
@@ -172,7 +172,7 @@ def test_samples_make_an_import_large_too(
     metric = {"scoreUnit": "ms/op", "rawDataHistogram": [iterations]}
     entry = {"benchmark": "b", "mode": "sample", "primaryMetric": metric}
 
-    jobs.begin_import(waiting(json.dumps([entry]).encode()), order_for(dataset))
+    jobs.begin_import(keep_files(json.dumps([entry]).encode()), order_for(dataset))
     threads_end()
 
     assert len(started) == processes
@@ -184,13 +184,13 @@ def test_samples_make_an_import_large_too(
 def test_files_of_a_process_that_failed_wait_again(
     owner: Client,
     dataset: Dataset,
-    waiting: Callable[..., list[Import]],
+    keep_files: Callable[..., list[Import]],
     started: list[tuple[list[str], str]],
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
 ) -> None:
     monkeypatch.setattr(import_process.subprocess, "run", Mock(side_effect=error))
-    (upload,) = waiting(file_of(4))
+    (upload,) = keep_files(file_of(4))
 
     assert jobs.begin_import([upload], order_for(dataset))
     threads_end()
@@ -212,12 +212,12 @@ def test_files_wait_again_where_the_database_is_busy_in_the_middle(
     owner: Client,
     study: Study,
     dataset: Dataset,
-    waiting: Callable[..., list[Import]],
+    keep_files: Callable[..., list[Import]],
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
 ) -> None:
     """Both files, though the second had not begun; the next click imports them."""
-    chosen_uploads = waiting(file_of(2), file_of(3, "other"))
+    chosen_uploads = keep_files(file_of(2), file_of(3, "other"))
     form = {"uploads": [upload.public_id for upload in chosen_uploads], "dataset": dataset.slug}
     form |= {"on_problems": "stop"}
     confirm = partial(owner.post, reverse("import-confirmation", args=[study.slug]), form)
@@ -238,9 +238,9 @@ def test_files_wait_again_where_the_database_is_busy_in_the_middle(
 
 
 def test_what_a_busy_database_sent_back_is_no_cancellation(
-    study: Study, waiting: Callable[..., list[Import]]
+    study: Study, keep_files: Callable[..., list[Import]]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     Import.objects.update(job="job", error=jobs.BUSY)
 
     outcome = jobs.outcome(study, "job")
@@ -250,9 +250,9 @@ def test_what_a_busy_database_sent_back_is_no_cancellation(
 
 
 def test_what_is_running_is_shown_and_can_be_cancelled(
-    owner: Client, study: Study, waiting: Callable[..., list[Import]]
+    owner: Client, study: Study, keep_files: Callable[..., list[Import]]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     job = mark_running(upload)
 
     page = owner.get(address("import-one", upload)).content.decode()
@@ -270,9 +270,9 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
 
 
 def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
-    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
+    owner: Client, study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     page_before = owner.get(dataset.get_absolute_url()).content.decode()
     mark_running(upload)
     page_during = owner.get(dataset.get_absolute_url()).content.decode()
@@ -283,9 +283,9 @@ def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
 
 
 def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
-    study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
+    study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = waiting(file_of(2), file_of(2, "other"))
+    first, second = keep_files(file_of(2), file_of(2, "other"))
     job = mark_running(first)
     Import.objects.update(state="running", job=job)
     upload_storage.cancel_path(job).touch()
@@ -304,9 +304,9 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     "stop_counts", [(2, 0), (2, 2)], ids=["while it is read", "while it is stored"]
 )
 def test_an_import_that_is_stopped_has_stored_nothing(
-    dataset: Dataset, waiting: Callable[..., list[Import]], stop_counts: tuple[int, int]
+    dataset: Dataset, keep_files: Callable[..., list[Import]], stop_counts: tuple[int, int]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
 
     def step(*, read_count: int, stored_count: int) -> None:
         if (read_count, stored_count) == stop_counts:
@@ -333,9 +333,9 @@ def test_an_import_that_is_stopped_has_stored_nothing(
     ids=["killed", "silent", "before a restart", "silent elsewhere"],
 )
 def test_a_file_whose_server_stopped_waits_again(
-    owner: Client, waiting: Callable[..., list[Import]], how: dict[str, Any]
+    owner: Client, keep_files: Callable[..., list[Import]], how: dict[str, Any]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     mark_running(upload, **how)
 
     text = owner.get(address("import-one", upload)).content.decode()
@@ -345,16 +345,16 @@ def test_a_file_whose_server_stopped_waits_again(
 
 
 def test_a_clock_that_is_set_ends_no_import(
-    owner: Client, waiting: Callable[..., list[Import]]
+    owner: Client, keep_files: Callable[..., list[Import]]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     mark_running(upload, noted=time.time() - 10 * jobs.SILENT_AFTER)
 
     assert jobs.progress("job") is not None
 
 
-def test_two_clicks_import_once(dataset: Dataset, waiting: Callable[..., list[Import]]) -> None:
-    chosen_uploads = waiting(file_of(2))
+def test_two_clicks_import_once(dataset: Dataset, keep_files: Callable[..., list[Import]]) -> None:
+    chosen_uploads = keep_files(file_of(2))
 
     first = jobs.begin_import(chosen_uploads, order_for(dataset))
     second = jobs.begin_import(chosen_uploads, order_for(dataset))
@@ -365,9 +365,9 @@ def test_two_clicks_import_once(dataset: Dataset, waiting: Callable[..., list[Im
 
 
 def test_what_is_running_cannot_be_discarded(
-    owner: Client, waiting: Callable[..., list[Import]]
+    owner: Client, keep_files: Callable[..., list[Import]]
 ) -> None:
-    (upload,) = waiting(file_of(2))
+    (upload,) = keep_files(file_of(2))
     mark_running(upload)
 
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
@@ -383,10 +383,10 @@ def forecast(owner: Client, study: Study, **form: Any) -> str:
 
 
 def test_the_preview_counts_what_is_stored_already(
-    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
+    owner: Client, study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    jobs.begin_import(waiting(file_of(5)), order_for(dataset))
-    (upload,) = waiting(file_of(17))
+    jobs.begin_import(keep_files(file_of(5)), order_for(dataset))
+    (upload,) = keep_files(file_of(17))
     form = {"uploads": upload.public_id, "dataset": dataset.slug}
 
     same_recording_text, other_recording_text = (
@@ -403,10 +403,10 @@ def test_the_preview_counts_what_is_stored_already(
 
 
 def test_the_very_same_file_again_is_nothing_new(
-    owner: Client, dataset: Dataset, waiting: Callable[..., list[Import]]
+    owner: Client, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    jobs.begin_import(waiting(file_of(5)), order_for(dataset))
-    (second_upload,) = waiting(file_of(5))
+    jobs.begin_import(keep_files(file_of(5)), order_for(dataset))
+    (second_upload,) = keep_files(file_of(5))
 
     text = owner.get(address("import-one", second_upload)).content.decode()
 
@@ -415,10 +415,10 @@ def test_the_very_same_file_again_is_nothing_new(
 
 
 def test_other_values_are_announced_as_a_contradiction(
-    owner: Client, study: Study, dataset: Dataset, waiting: Callable[..., list[Import]]
+    owner: Client, study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    jobs.begin_import(waiting(file_of(1)), order_for(dataset))
-    (changed,) = waiting(file_of(1).replace(b"3.0", b"4.0"))
+    jobs.begin_import(keep_files(file_of(1)), order_for(dataset))
+    (changed,) = keep_files(file_of(1).replace(b"3.0", b"4.0"))
 
     text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
 
@@ -427,9 +427,9 @@ def test_other_values_are_announced_as_a_contradiction(
 
 
 def test_files_are_counted_one_after_the_other(
-    owner: Client, study: Study, waiting: Callable[..., list[Import]]
+    owner: Client, study: Study, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = waiting(file_of(2), file_of(5))
+    first, second = keep_files(file_of(2), file_of(5))
     names = [first.public_id, second.public_id]
 
     text = forecast(owner, study, uploads=names, dataset="+", label="both")
@@ -444,10 +444,10 @@ def age(path: Path, days: float) -> None:
 
 
 def test_abandoned_files_are_removed_and_no_others(
-    owner: Client, study: Study, waiting: Callable[..., list[Import]], settings: Any
+    owner: Client, study: Study, keep_files: Callable[..., list[Import]], settings: Any
 ) -> None:
     settings.IMPORT_KEEP_DAYS = 3
-    old, young, running = waiting(file_of(1), file_of(2), file_of(3))
+    old, young, running = keep_files(file_of(1), file_of(2), file_of(3))
     mark_running(running)
     for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
         age(upload_storage.upload_path(upload), days)
@@ -475,8 +475,8 @@ def test_abandoned_files_are_removed_and_no_others(
     assert "removed 3 days after you" in text
 
 
-def test_looking_again_begins_the_time_anew(waiting: Callable[..., list[Import]]) -> None:
-    (upload,) = waiting(file_of(1))
+def test_looking_again_begins_the_time_anew(keep_files: Callable[..., list[Import]]) -> None:
+    (upload,) = keep_files(file_of(1))
     age(upload_storage.upload_path(upload), 30)
 
     uploads.reread_upload(upload)

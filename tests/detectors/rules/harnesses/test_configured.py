@@ -106,8 +106,8 @@ def test_the_defaults_are_jmhs() -> None:
 def published_forks(folder: Path) -> Iterator[tuple[dict[str, Any], list[Values]]]:
     """Each benchmark's published record, and its forks that are there."""
     records = json.loads((folder / "config_published.json").read_text())["benchmarks"]
-    with np.load(folder / "series.npz") as stored, np.load(folder / "forks.npz") as fork_file:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as series_file, np.load(folder / "forks.npz") as fork_file:
+        series = series_file["fork0"]
         with (folder / "index.csv").open() as index:
             for line in csv.DictReader(index):
                 row = int(line["row"])

@@ -40,8 +40,8 @@ def test_gives_the_published_index_on_every_published_series(name: str) -> None:
     """396 forks, published parameters; the published program rounds as NumPy does."""
     folder = replication_folder()
     expected = json.loads((folder / "expected.json").read_text())
-    with np.load(folder / "series.npz") as stored:
-        series = stored["fork0"]
+    with np.load(folder / "series.npz") as series_file:
+        series = series_file["fork0"]
     stride = 1 if COMPILED else 20
 
     starts = [TESTS[name]().answer(x).published_index for x in series[::stride]]

@@ -101,8 +101,8 @@ def test_fewer_than_four_values_are_one_segment(n: int) -> None:
 def test_a_penalty_is_searched_once() -> None:
     search = MeanAndVariance(as_series(np.sin(np.arange(60.0))))
 
-    best, other_best, repeated_best = search.best_of([20.0, 30.0, 20.0])
+    segmentation, other_segmentation, same_segmentation = search.best_of([20.0, 30.0, 20.0])
 
-    assert best is repeated_best
-    assert search.best(30.0) is other_best
+    assert segmentation is same_segmentation
+    assert search.best(30.0) is other_segmentation
     assert list(search.known) == [20.0, 30.0]
