@@ -112,10 +112,7 @@ class SteadyInterval:
 
 
 def steady_interval(
-    values: Values,
-    *,
-    confidence: float = CONFIDENCE,
-    method: IntervalMethod = DEFAULT_INTERVAL,
+    values: Values, *, confidence: float = CONFIDENCE, method: IntervalMethod = DEFAULT_INTERVAL
 ) -> SteadyInterval:
     """The mean of `values`, float64 (n,), n >= 1, finite, and its interval.
 
@@ -326,8 +323,8 @@ def _initial_sequence(values: Values) -> MeanError:
     """Error by the integrated autocorrelation time, as if there were n / time independent
     values.
     """
-    independent_values = max(values.size / integrated_time(values), 2.0)
-    return MeanError(float(values.var()) / (independent_values - 1), independent_values - 1)
+    independent_count = max(values.size / integrated_time(values), 2.0)
+    return MeanError(float(values.var()) / (independent_count - 1), independent_count - 1)
 
 
 _ERRORS: Final = {

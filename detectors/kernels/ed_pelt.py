@@ -32,8 +32,8 @@ def previous_changes(
             start = starts[j]
             doubled_sum, total = 2 * (t - start), 0.0
             for i in range(k):
-                below_quantile = counts[t, i] - counts[start, i]
-                total += table[below_quantile] + table[doubled_sum - below_quantile]
+                below_count = counts[t, i] - counts[start, i]
+                total += table[below_count] + table[doubled_sum - below_count]
             costs[j] = best_costs[start] + scale * (total - k * table[doubled_sum]) + penalty
             if costs[j] < costs[low]:
                 low = j

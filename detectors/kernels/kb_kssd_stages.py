@@ -38,7 +38,7 @@ Starts = NDArray[np.int32]
 
 @kernel
 def running_median(x: Values, width: int) -> Values:
-    """Running median over `width` (odd) values, zeros beyond both ends: `smooth`, sliding."""
+    """Running median over `width` (odd) values, zeros beyond: `smooth_values`, sliding."""
     n, half_width = x.size, width // 2
     medians, sorted_window = np.empty(n), np.zeros(width)
     for i in range(-half_width, n):

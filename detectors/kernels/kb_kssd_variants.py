@@ -33,12 +33,12 @@ def drop_at(x: Values, step: int) -> float:
 
 
 @kernel
-def single_step(x: Values, half_width: int, kernels: int) -> int:
+def single_step(x: Values, half_width: int, kernel_code: int) -> int:
     """The step that one kernel sees, if it passes the method's final test, else `NO_STEP`."""
     scratch = x.copy()
     p, q = middle_pair(scratch, 0, x.size)
     mean = mean_about(x, p)
-    step = large_step(x, mean) if kernels == LARGE_ONLY else short_step(x, half_width)
+    step = large_step(x, mean) if kernel_code == LARGE_ONLY else short_step(x, half_width)
     if step == x.size - 1 or step == NO_STEP:
         return NO_STEP
     if step == 0:
@@ -47,21 +47,23 @@ def single_step(x: Values, half_width: int, kernels: int) -> int:
 
 
 @kernel
-def downward_step(x: Values, window: int, half_width: int, kernels: int) -> int:
+def downward_step(x: Values, window: int, half_width: int, kernel_code: int) -> int:
     """The downward step that the chosen kernels find, or `NO_STEP`."""
-    if kernels == NONE:
+    if kernel_code == NONE:
         return NO_STEP
     return (
-        find_step(x, window, half_width) if kernels == BOTH else single_step(x, half_width, kernels)
+        find_step(x, window, half_width)
+        if kernel_code == BOTH
+        else single_step(x, half_width, kernel_code)
     )
 
 
 @kernel
-def either_step(x: Values, window: int, half_width: int, kernels: int) -> int:
+def either_step(x: Values, window: int, half_width: int, kernel_code: int) -> int:
     """A downward step, or an upward one where the median moves further: a step of -x."""
     mirrored_values = -x
-    step_down = downward_step(x, window, half_width, kernels)
-    step_up = downward_step(mirrored_values, window, half_width, kernels)
+    step_down = downward_step(x, window, half_width, kernel_code)
+    step_up = downward_step(mirrored_values, window, half_width, kernel_code)
     if step_down <= 0 or step_up <= 0:
         return max(step_down, step_up)
     return step_up if drop_at(mirrored_values, step_up) > drop_at(x, step_down) else step_down

@@ -17,7 +17,7 @@ def last_changes(sums: Values, least_length: int, most_changes: int) -> tuple[En
     block.
 
     sums: (3, N + 1) running sums, from 0 on, of weights and of weighted values and squares.
-    shortest: blocks of a piece. Returns changes (most, N + 1), and costs (most,) of all blocks,
+    least_length: blocks of a piece. Returns changes (most, N + 1), and costs (most,) of all blocks,
     infinite where they are too few.
     """
     mass, first, sums_of_squares = sums

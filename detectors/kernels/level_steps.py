@@ -19,22 +19,22 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
     x: Values,
     limits: Values,
     share: float,
-    compared_values: int,
-    values_before: int,
-    confirmed_values: int,
+    compared_count: int,
+    least_before: int,
+    confirmed_count: int,
 ) -> tuple[Indices, Indices, Values, Values]:
     """Begin of the present level and the step in it, for the first value, the first two, …, all.
 
     A step is where the squared two-sample t of values before and after it is above its limit, the
     most so. One that was seen before with two values after it stays as long as its t is above a
-    lower limit, and most values after it have not returned. With `confirmed_values` values after it
+    lower limit, and most values after it have not returned. With `confirmed_count` values after it
     and t above a higher limit it begins a level, with which alone later values are compared; how
     values scatter is judged by those of the level before as well. It begins one, too, where so many
     values follow a further step.
 
     limits: rows for steps with one value after them, with more, seen before, certain, and further;
-    by degrees of freedom, the last for all higher ones. share: least change of the mean. compared:
-    newest values of the level. before: values before a step, at least.
+    by degrees of freedom, the last for all higher ones. share: least change of the mean.
+    compared_count: newest values of the level. least_before: values before a step, at least.
 
     Returns:
         For each number of values less one: first value of the level, first value after a step in it
@@ -46,24 +46,24 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
     start, values_seen = 0, -1
     scatter = (0.0, 0)  # squared deviations of the level before, and their degrees of freedom
     for stop in range(1, n + 1):
-        first = max(start, stop - compared_values)
+        first = max(start, stop - compared_count)
         step = present_step(
             x[first:stop],
             values_seen - first,
             scatter,
             limits,
             share,
-            values_before,
-            confirmed_values,
+            least_before,
+            confirmed_count,
         )
         if has_step_after(
-            x[first:stop], step, scatter, limits, share, values_before, confirmed_values
+            x[first:stop], step, scatter, limits, share, least_before, confirmed_count
         ):
             scatter = scatter_of(x[first : first + step])
             start, values_seen = first + step, -1
-            first = max(start, stop - compared_values)
+            first = max(start, stop - compared_count)
             step = present_step(
-                x[first:stop], -1, scatter, limits, share, values_before, confirmed_values
+                x[first:stop], -1, scatter, limits, share, least_before, confirmed_count
             )
         starts[stop - 1] = start
         values_seen = first + step if 0 <= step <= stop - first - 2 else -1
@@ -74,7 +74,7 @@ def level_steps(  # noqa: PLR0917  # kernels take no keywords
         steps[stop - 1] = first + step
         means_before[stop - 1] = mean_of(x[start : first + step])
         means_after[stop - 1] = mean_of(values[step:])
-        if values.size - step >= confirmed_values and is_clear_step(
+        if values.size - step >= confirmed_count and is_clear_step(
             values, step, scatter, limits[3], 0.0
         ):
             scatter = scatter_of(values[:step])
@@ -89,18 +89,18 @@ def present_step(  # noqa: PLR0917  # kernels take no keywords
     scatter: tuple[float, int],
     limits: Values,
     share: float,
-    values_before: int,
-    confirmed_values: int,
+    least_before: int,
+    confirmed_count: int,
 ) -> int:
     """Number of values before the step of a level; -1 without one.
 
-    A step `values_seen` before with more than `confirmed_values` values after it gives way to a
+    A step `values_seen` before with more than `confirmed_count` values after it gives way to a
     clearer one only.
     """
-    step = clearest_step(x, scatter, limits, share, values_before)
+    step = clearest_step(x, scatter, limits, share, least_before)
     if not is_clear_step(x, values_seen, scatter, limits[2], share / 2):
         return step
-    if step >= 0 and x.size - values_seen <= confirmed_values:
+    if step >= 0 and x.size - values_seen <= confirmed_count:
         return step
     is_newest = step == x.size - 1
     if (
@@ -119,10 +119,10 @@ def has_step_after(  # noqa: PLR0917  # kernels take no keywords
     scatter: tuple[float, int],
     limits: Values,
     share: float,
-    values_before: int,
-    confirmed_values: int,
+    least_before: int,
+    confirmed_count: int,
 ) -> bool:
-    """True where `confirmed_values` values follow a further clear step, and `step` is clear without
+    """True where `confirmed_count` values follow a further clear step, and `step` is clear without
     them.
 
     Else a way back would make a step of a few values ever less clear, and be none itself.
@@ -130,8 +130,8 @@ def has_step_after(  # noqa: PLR0917  # kernels take no keywords
     if step < 0:
         return False
     own_scatter = scatter_of(x[:step])
-    further_step = clearest_step(x[step:], own_scatter, limits[3:], share, values_before)
-    if further_step < 0 or x.size - step - further_step < confirmed_values:
+    further_step = clearest_step(x[step:], own_scatter, limits[3:], share, least_before)
+    if further_step < 0 or x.size - step - further_step < confirmed_count:
         return False
     return is_clear_step(x[: step + further_step], step, scatter, limits[1], share)
 
@@ -144,7 +144,7 @@ def scatter_of(x: Values) -> tuple[float, int]:
 
 @kernel
 def clearest_step(
-    x: Values, scatter: tuple[float, int], limits: Values, share: float, values_before: int
+    x: Values, scatter: tuple[float, int], limits: Values, share: float, least_before: int
 ) -> int:
     """Number of values before the step that is most above its limit; -1 without one."""
     n = x.size
@@ -156,7 +156,7 @@ def clearest_step(
     sums, head = (shifted_values.sum(), (shifted_values**2).sum()), 0.0
     for count in range(1, n):
         head += shifted_values[count - 1]
-        if count < values_before:
+        if count < least_before:
             continue
         shift, t = shift_and_t(n, count, head, sums, scatter)
         excess = t / limits[0 if n - count == 1 else 1, freedom]

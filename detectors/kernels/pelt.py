@@ -134,7 +134,7 @@ def pelt(s1: Values, s2: Values, rows: Values, penalties: Values) -> tuple[Value
         reach[p, 2] = pair
         costs_before[p] = row[0]
 
-    least_index = 0  # of `first`
+    least_index = 0  # of `first_candidates`
     for t in range(4, m + 1):
         if rows.size:
             row = rows[t * (t - 1) // 2 : t * (t + 1) // 2]

@@ -42,11 +42,11 @@ def answers(
     """
     all_contexts = [Context()] * len(series) if contexts is None else contexts
     judge = answering(method, sets)
-    questions = [
+    inputs = [
         (as_series(values), context) for values, context in zip(series, all_contexts, strict=True)
     ]
     with ThreadPoolExecutor(threads) as pool:
-        columns = list(pool.map(lambda question: judge(*question), questions))
+        columns = list(pool.map(lambda series_input: judge(*series_input), inputs))
     return np.column_stack(columns) if columns else np.empty((len(sets), 0), np.int32)
 
 

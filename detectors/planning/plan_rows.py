@@ -64,7 +64,7 @@ def planned_benchmark(
     harness           that the command is written for; empty: the one that recorded the forks
     settings          that the forks were recorded with, which say how long the present test takes
     steady_by         who says where forks become steady
-    wished_precision  target, confidence and more of `benchmark_plan`
+    plan_options      target, confidence and more of `benchmark_plan`
     """
     iteration_seconds = mean_iteration(forks) if seconds is None else seconds
     costs = RepeatCosts(iteration_seconds, fork_seconds)

@@ -37,9 +37,9 @@ class ComparisonTally:
             self.differing.append(f"{subject}: {own_figure}, published {their_figure}")
         return own_figure == their_figure
 
-    def miss(self, subject: str, reason: str, figures: int = 1) -> str:
+    def miss(self, subject: str, reason: str, figure_count: int = 1) -> str:
         """Note what was not compared; the words for it."""
-        self.missing.append((subject, figures, reason))
+        self.missing.append((subject, figure_count, reason))
         return f"not computed: {reason}"
 
     @property

@@ -53,8 +53,8 @@ def figure_verdict(
 ) -> FigureVerdict:
     """Verdict on our figure beside the published one.
 
-    complete  ours is of all of the published series; else nothing is compared
-    spread    how far ours lies from itself under other random numbers
+    is_complete  ours is of all of the published series; else nothing is compared
+    spread       how far ours lies from itself under other random numbers
     """
     if own_figure is None or not is_complete:
         return FigureVerdict(NOT_HERE if own_figure is None else PART, "missing")
@@ -93,7 +93,7 @@ def figures_table(
 ) -> list[str]:
     """Lines in Markdown: every published figure beside ours, by the claims' keys.
 
-    lacking  why a figure is not computed, or not compared
+    missing_words  why a figure is not computed, or not compared
     """
     lines = head("figure", "published", "ours", "verdict").splitlines()
     missing_count = undecided_count = 0

@@ -144,12 +144,12 @@ class OperationsRule(HarnessRule):
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
         recording, stages = self._run(values, context)
-        warmup, measured_iterations = self._windows(recording, stages)
-        calibrated_iterations = min(recording.iterations(stages.calibration), warmup)
+        warmup, measurement = self._windows(recording, stages)
+        calibration = min(recording.iterations(stages.calibration), warmup)
         spans = {
-            "calibration": (0, calibrated_iterations),
-            "warm-up": (calibrated_iterations, warmup),
-            "measurement": (warmup, warmup + measured_iterations),
+            "calibration": (0, calibration),
+            "warm-up": (calibration, warmup),
+            "measurement": (warmup, warmup + measurement),
         }
         meaning = "Iterations that hold the operations of each stage."
         bands = draw.stage_bands(spans, "as the harness would run it", meaning)
