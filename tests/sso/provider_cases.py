@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from people import mail_proof, services
 from people.models import AuditEvent, Study, User
+from people.sso.provider_links import link_identity
 from tests.conftest import PASSWORD
 from tests.sso.provider import FakeProvider, new_key, running_provider
 
@@ -84,11 +85,9 @@ def proven_user(ana: User) -> User:
 
 
 @pytest.fixture
-def linked_user(proven_user: User, come: Come, client: Client) -> User:
-    """Ana, who has given her password once."""
-    come()
-    with_password(client)
-    client.logout()
+def linked_user(proven_user: User) -> User:
+    """Ana, whose account is linked to the provider."""
+    link_identity(proven_user, str(ANA["sub"]), address=str(ANA["email"]))
     return proven_user
 
 
