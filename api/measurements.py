@@ -103,9 +103,7 @@ def import_file(
         raise HttpError(422, refusal)
     details = RecordingDetails(**occasion.dict())
     order = ImportOrder(
-        existing_dataset or ensure_dataset(token_owner.study, dataset),
-        details,
-        "stop",
+        existing_dataset or ensure_dataset(token_owner.study, dataset), details, "stop"
     )
     jobs.begin_import([upload], order)
     upload.refresh_from_db()

@@ -65,8 +65,8 @@ def sso_middleware(settings: dict[str, Any]) -> list[str]:
 
 def _provider(issuer: str) -> dict[str, Any]:
     # What an issuer says is believed because the connection is its own
-    url = urlsplit(issuer)
-    if url.scheme != "https" and url.hostname not in {"localhost", "127.0.0.1", "::1"}:
+    split_url = urlsplit(issuer)
+    if split_url.scheme != "https" and split_url.hostname not in {"localhost", "127.0.0.1", "::1"}:
         raise ImproperlyConfigured(
             "PLATEAU_OIDC_ISSUER: found http://, expected https:// (or a provider on localhost)"
         )

@@ -54,7 +54,7 @@ def template_scripts(templates: Path) -> set[str]:
     return {name for text in texts for name in SCRIPT_TAG.findall(text)}
 
 
-def bundled(
+def bundled_files(
     texts: Mapping[str, str], entries: Iterable[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Files to serve in place of scripts and style sheets, and the file that holds each script."""
@@ -117,7 +117,7 @@ class HashedStatic(CompressedManifestStaticFilesStorage):
             if name.startswith(tuple(LIGHTEN_BY_FOLDER)) and name.endswith((".js", ".css"))
         }
         texts = {name: read_text(*place) for name, place in own_paths.items()}
-        files, homes = bundled(texts, template_scripts(settings.BASE_DIR / "templates"))
+        files, homes = bundled_files(texts, template_scripts(settings.BASE_DIR / "templates"))
         digest = super().file_hash("", ContentFile("".join(files.values()).encode()))
         self.digests = dict.fromkeys((name for name in files if name != COMMON_SHEET), digest)
         for name, text in files.items():

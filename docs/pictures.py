@@ -164,7 +164,7 @@ def _x(index: float, n: int) -> float:
     return LEFT + PLOT * (index + 0.5) / n
 
 
-def _number(number: float) -> str:
+def _digits(number: float) -> str:
     """Write at most one decimal, and no trailing zero."""
     return f"{number:.1f}".removesuffix(".0")
 
@@ -181,8 +181,8 @@ def _main(scene: AnswerPicture) -> Iterator[str]:
     for evidence in scene.evidence:
         if isinstance(evidence, Levels):
             strokes = (
-                f"M{_number(_x(start, values.size))} {_number(y(level))}"
-                f"H{_number(_x(stop - 1, values.size))}"
+                f"M{_digits(_x(start, values.size))} {_digits(y(level))}"
+                f"H{_digits(_x(stop - 1, values.size))}"
                 for start, stop, level in evidence.pieces
             )
             yield f'<path class="pic-level" d="{"".join(strokes)}"/>'
@@ -226,18 +226,18 @@ def _marks(scene: AnswerPicture, plots: Sequence[tuple[int, int]]) -> Iterator[s
     if start == NEVER:
         attributes = f'x="{WIDTH - LEFT}" y="14" text-anchor="end"'
         yield f'<text class="pic-name" {attributes}>{code} never</text>'
-        yield f'<text x="{_number(truth_x + 4)}" y="14">true {true_start}</text>'
+        yield f'<text x="{_digits(truth_x + 4)}" y="14">true {true_start}</text>'
         return
     answer_x = _x(start, n)
     width = WIDTH - LEFT - answer_x
-    box_attributes = f'x="{_number(answer_x)}" y="{TOP}" width="{_number(width)}" height="{MAIN}"'
+    box_attributes = f'x="{_digits(answer_x)}" y="{TOP}" width="{_digits(width)}" height="{MAIN}"'
     yield f'<rect class="pic-tint" {box_attributes}/>'
     yield f'<path class="pic-mark" d="{_vertical_lines(answer_x, plots)}"/>'
     yield from _labels((answer_x, f"{code} {start}"), (truth_x, f"true {true_start}"))
 
 
 def _vertical_lines(x: float, plots: Sequence[tuple[int, int]]) -> str:
-    return "".join(f"M{_number(x)} {top}V{bottom}" for top, bottom in plots)
+    return "".join(f"M{_digits(x)} {top}V{bottom}" for top, bottom in plots)
 
 
 def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str]:
@@ -248,11 +248,11 @@ def _labels(answer: tuple[float, str], truth: tuple[float, str]) -> Iterator[str
         (truth, not is_answer_left, ""),
     ):
         if is_near and is_left and x > NEAR:
-            yield f'<text{kind} x="{_number(x - 4)}" y="14" text-anchor="end">{text}</text>'
+            yield f'<text{kind} x="{_digits(x - 4)}" y="14" text-anchor="end">{text}</text>'
         elif is_near and x <= NEAR and not is_left:
-            yield f'<text{kind} x="{_number(max(x, answer[0] + NEAR) + 4)}" y="14">{text}</text>'
+            yield f'<text{kind} x="{_digits(max(x, answer[0] + NEAR) + 4)}" y="14">{text}</text>'
         else:
-            yield f'<text{kind} x="{_number(x + 4)}" y="14">{text}</text>'
+            yield f'<text{kind} x="{_digits(x + 4)}" y="14">{text}</text>'
 
 
 def _panels(scene: AnswerPicture) -> tuple[list[str], list[tuple[int, int]]]:
@@ -278,7 +278,7 @@ def _curve(item: Curve, n: int, top: int) -> Iterator[str]:
     reach = (high - low) or 1.0
 
     def y(value: float) -> str:
-        return _number(top + PANEL * (1 - (value - low) / reach))
+        return _digits(top + PANEL * (1 - (value - low) / reach))
 
     yield f'<path class="pic-axis" d="M{LEFT} {top + PANEL}H{WIDTH - LEFT}"/>'
     if item.threshold is not None:
@@ -295,7 +295,7 @@ def _stroke(item: Curve, n: int, y: Callable[[float], str]) -> str:
         if not np.isfinite(value):
             is_open = False
             continue
-        column_x = _number(_x(float(x[index]), n))
+        column_x = _digits(_x(float(x[index]), n))
         is_step = item.shape == "steps" and is_open
         path_data.append(
             f"H{column_x}V{y(value)}"
@@ -326,20 +326,20 @@ def _extreme_indices(y: NDArray[np.float64]) -> list[int]:
 def _strip(item: Bands | Events, n: int, top: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {top + STRIP}H{WIDTH - LEFT}"/>'
     if isinstance(item, Events):
-        ticks = "".join(f"M{_number(_x(position, n))} {top}v{STRIP}" for position in item.at)
+        ticks = "".join(f"M{_digits(_x(position, n))} {top}v{STRIP}" for position in item.at)
         yield f'<path class="pic-event" d="{ticks}"/>'
         return
     for start, stop in item.spans:
         start_x, stop_x = _x(start - 0.5, n), _x(stop - 0.5, n)
-        width = _number(max(stop_x - start_x, 1))
-        box_attributes = f'x="{_number(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
+        width = _digits(max(stop_x - start_x, 1))
+        box_attributes = f'x="{_digits(start_x)}" y="{top}" width="{width}" height="{STRIP}"'
         yield f'<rect class="pic-band" {box_attributes}/>'
 
 
 def _axis(n: int, bottom: int) -> Iterator[str]:
     yield f'<path class="pic-axis" d="M{LEFT} {TOP + MAIN}H{WIDTH - LEFT}"/>'
     for iteration, anchor in ((0, "start"), (1000, "middle"), (2000, "middle")):
-        attributes = f'x="{_number(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
+        attributes = f'x="{_digits(_x(iteration, n))}" y="{bottom + 16}" text-anchor="{anchor}"'
         yield f"<text {attributes}>{iteration}</text>"
     yield f'<text x="{WIDTH - LEFT}" y="{bottom + 16}" text-anchor="end">iteration {n - 1}</text>'
 
@@ -425,9 +425,9 @@ def main() -> int:
         scene = scene_of(method)
         picture_path(method.slug).parent.mkdir(exist_ok=True)
         picture_path(method.slug).write_text(picture_svg(scene), "utf-8")
-        page = PAGES / f"{method.slug}.md"
-        text = page.read_text("utf-8")
-        page.write_text(put_picture(text, method.slug, escape(scene.words)), "utf-8")
+        page_path = PAGES / f"{method.slug}.md"
+        text = page_path.read_text("utf-8")
+        page_path.write_text(put_picture(text, method.slug, escape(scene.words)), "utf-8")
     return 0
 
 

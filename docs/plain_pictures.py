@@ -25,7 +25,7 @@ from docs.pictures import (
     TOP,
     WIDTH,
     _colours,
-    _number,
+    _digits,
     _outline,
     _range,
     _x,
@@ -75,7 +75,7 @@ def shape_picture(shape: PlainShape, answers: Sequence[int | None]) -> str:
     """SVG of a shape: values, right answers as a band, and below them a tick a method."""
     series = pictured_series(shape)
     starts = [answer for answer in answers if answer is not None and answer != NEVER]
-    ticks = "".join(f"M{_number(_x(a, PICTURED))} {HEIGHT + 4}v{STRIP}" for a in starts)
+    ticks = "".join(f"M{_digits(_x(a, PICTURED))} {HEIGHT + 4}v{STRIP}" for a in starts)
     parts = [
         *_series(series),
         f'<path class="pic-event" d="{ticks}"/>',
@@ -110,7 +110,7 @@ def mistake_picture(method: Detector, mistake: TypicalMistake) -> str:
         f'<text class="pic-name" x="{LEFT}" y="14">{method.code} {answer_words(answer)}</text>',
     ]
     if answer is not None and answer != NEVER:
-        parts.append(f'<path class="pic-mark" d="M{_number(_x(answer, n))} {TOP - 4}V{HEIGHT}"/>')
+        parts.append(f'<path class="pic-mark" d="M{_digits(_x(answer, n))} {TOP - 4}V{HEIGHT}"/>')
     return _svg(method_slots()[method.slug], mistake_words(method, mistake), parts, HEIGHT + 4)
 
 
@@ -125,8 +125,8 @@ def _series(series: PlainSeries) -> Iterator[str]:
         left_x = _x(series.low - 0.5, values.size)
         width = max(_x(series.high + 0.5, values.size) - left_x, LEAST_BAND)
         yield (
-            f'<rect class="pic-band" x="{_number(left_x)}" y="{TOP}" '
-            f'width="{_number(width)}" height="{MAIN}"/>'
+            f'<rect class="pic-band" x="{_digits(left_x)}" y="{TOP}" '
+            f'width="{_digits(width)}" height="{MAIN}"/>'
         )
     yield f'<path class="pic-series" d="{_line(values, y)}"/>'
     yield f'<path class="pic-axis" d="M{LEFT} {HEIGHT}H{WIDTH - LEFT}"/>'
@@ -138,7 +138,7 @@ def _line(values: Values, y: Callable[[float], float]) -> str:
         return _outline(values, y)
     points = enumerate(values.tolist())
     return "M" + "L".join(
-        f"{_number(_x(index, values.size))} {_number(y(value))}" for index, value in points
+        f"{_digits(_x(index, values.size))} {_digits(y(value))}" for index, value in points
     )
 
 

@@ -120,9 +120,9 @@ class ChildReply:
                 self._process.stdin.write(question)
                 self._process.stdin.flush()
         except BrokenPipeError as error:
-            raise self._end_reason() from error
+            raise self._end_error() from error
 
-    def _end_reason(self) -> Exception:
+    def _end_error(self) -> Exception:
         with suppress(subprocess.TimeoutExpired):
             if self._process.wait(ENDING) == -signal.SIGPROF:
                 return ChildTimeout()
@@ -140,7 +140,7 @@ class ChildReply:
         if line.endswith(b"\n"):
             self._lines += 1
             return line
-        raise self._end_reason()
+        raise self._end_error()
 
 
 class ChildProcesses:

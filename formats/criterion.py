@@ -45,12 +45,12 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         if "times" in fields:
             name = source.options.benchmark or source.stem
             make = partial(
-                _list_series, source, name, fields.get("times"), fields.get("iters"), "ns"
+                _series_of_lists, source, name, fields.get("times"), fields.get("iters"), "ns"
             )
         elif fields.get("reason") == COMPLETE:
             times, counts = fields.get("measured_values"), fields.get(COUNT)
             name, unit = text_of(fields.get("id")), text_of(fields.get("unit"))
-            make = partial(_list_series, source, name, times, counts, unit)
+            make = partial(_series_of_lists, source, name, times, counts, unit)
         else:
             continue
         has_sample = True
@@ -60,7 +60,7 @@ def _read_json(source: InputSource) -> Iterator[Measurement]:
         raise source.problem("the whole file", found="no sample", expected=f"{COMPLETE} or times")
 
 
-def _list_series(
+def _series_of_lists(
     source: InputSource, name: str, times: object, counts: object, unit: str
 ) -> Measurement:
     where = f"benchmark {name}"

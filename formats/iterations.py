@@ -111,7 +111,9 @@ def length_of(unit: str, mode: str, settings: Conditions) -> IterationLength | N
     unrecorded_count = unrecorded_iterations(settings)
     if length is None or not unrecorded_count:
         return length
-    warmup_seconds = None if mode == SINGLE_SHOT else _above_zero(settings.get("warmup_seconds"))
+    warmup_seconds = (
+        None if mode == SINGLE_SHOT else _positive_number(settings.get("warmup_seconds"))
+    )
     return replace(length, unrecorded=unrecorded_count, unrecorded_seconds=warmup_seconds)
 
 
@@ -119,14 +121,14 @@ def _recorded_length(unit: str, mode: str, settings: Conditions) -> IterationLen
     is_time = storage_unit(unit).is_time
     if is_time and (mode == SINGLE_SHOT or settings.get("operations_per_iteration") == 1):
         return IterationLength(None)
-    configured_seconds = _above_zero(settings.get("seconds_per_iteration"))
+    configured_seconds = _positive_number(settings.get("seconds_per_iteration"))
     if configured_seconds is None:
         return IterationLength(None) if unit == "s" else None
-    if (measured_seconds := _above_zero(settings.get(MEASURED))) is not None:
+    if (measured_seconds := _positive_number(settings.get(MEASURED))) is not None:
         return IterationLength(measured_seconds, measured=True)
     warmup, warmup_seconds = (
         settings.get("warmup_values"),
-        _above_zero(settings.get("warmup_seconds")),
+        _positive_number(settings.get("warmup_seconds")),
     )
     if isinstance(warmup, int) and warmup > 0 and warmup_seconds not in (None, configured_seconds):
         return IterationLength(configured_seconds, warmup, warmup_seconds or 0.0)
@@ -139,12 +141,12 @@ def measured_length(measurement: Measurement) -> dict[str, Setting]:
     They do where they are times of operations and fill the configured length: JMH may time only
     some operations. Each thread fills an iteration with operations of its own.
     """
-    configured_seconds = _above_zero(measurement.settings.get("seconds_per_iteration"))
+    configured_seconds = _positive_number(measurement.settings.get("seconds_per_iteration"))
     unit = storage_unit(measurement.unit)
     if measurement.samples is None or configured_seconds is None or not unit.is_time:
         return {}
     sample_totals = measurement.samples.values * measurement.samples.counts
-    threads = _above_zero(measurement.settings.get("threads")) or 1.0
+    threads = _positive_number(measurement.settings.get("threads")) or 1.0
     seconds = (
         float(np.median(np.add.reduceat(sample_totals, measurement.samples.offsets[:-1]))) / threads
     )
@@ -179,7 +181,7 @@ def context_settings(unit: str, mode: str, settings: Conditions) -> dict[str, Se
     }
 
 
-def _above_zero(setting: object) -> float | None:
+def _positive_number(setting: object) -> float | None:
     number = isinstance(setting, int | float) and not isinstance(setting, bool)
     return float(setting) if number and setting > 0 else None  # type: ignore[arg-type,operator]
 

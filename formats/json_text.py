@@ -43,7 +43,7 @@ def elements(source: InputSource, *, flat_field: str = "") -> Iterator[object]:
         try:
             element, position = _element(source, text, position)
         except FormatError:
-            element, position = _until_break(text, position, flat_field), len(text)
+            element, position = _object_until_break(text, position, flat_field), len(text)
             if element is None:
                 raise
         yield element
@@ -58,7 +58,7 @@ def elements(source: InputSource, *, flat_field: str = "") -> Iterator[object]:
         raise _syntax_error(source, json.JSONDecodeError("Extra data", text, _skip(text, position)))
 
 
-def _until_break(text: str, position: int, flat_field: str) -> dict[str, object] | None:
+def _object_until_break(text: str, position: int, flat_field: str) -> dict[str, object] | None:
     """An object up to the last complete one in its list, with a note; None where there is none."""
     end = text.rfind("}") + 1
     if not flat_field or not 0 <= text.find(f'"{flat_field}"', position) < end:
@@ -117,8 +117,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def _skip(text: str, position: int) -> int:
-    space = _SPACE.match(text, position)
-    return space.end() if space else position
+    space_match = _SPACE.match(text, position)
+    return space_match.end() if space_match else position
 
 
 def _position_after_element(source: InputSource, text: str, position: int) -> int:

@@ -99,7 +99,9 @@ def examine(source: InputSource) -> TableDialect:
     sign, ambiguous_cell = decimal_of(cell for row in rows[header:] for cell in row)
     return TableDialect(
         separator=separator,
-        decimal=_explicit_option(options.decimal) or sign or _decimal(separator, ambiguous_cell),
+        decimal=_explicit_option(options.decimal)
+        or sign
+        or _decimal_sign(separator, ambiguous_cell),
         header=header,
         layout=_layout(options, table_columns),
         columns=columns,
@@ -227,7 +229,7 @@ def _has_header(options: ReadOptions, rows: Sequence[Sequence[str]]) -> bool:
     return _is_header(rows) or not rows[0][0]
 
 
-def _decimal(separator: str, ambiguous_cell: str) -> DecimalSign:
+def _decimal_sign(separator: str, ambiguous_cell: str) -> DecimalSign:
     """The sign of numbers that do not say: Excel writes semicolons where the comma is decimal."""
     return "," if ambiguous_cell and separator != "," else "."
 

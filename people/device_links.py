@@ -36,8 +36,8 @@ class DeviceTokenGenerator(PasswordResetTokenGenerator):
         """Return whether the token is of this account as it is now, and not too old."""
         if not self.check_token(user, token):
             return False
-        moment = int(token.partition("-")[0], 36)
-        return self._num_seconds(self._now()) - moment <= 60 * MINUTES
+        token_seconds = int(token.partition("-")[0], 36)
+        return self._num_seconds(self._now()) - token_seconds <= 60 * MINUTES
 
 
 _tokens = DeviceTokenGenerator()

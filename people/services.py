@@ -169,7 +169,7 @@ def revoke_invitation(invitation: Invitation) -> datetime | None:
 
 
 @transaction.atomic
-def reinstate(invitation: Invitation, *, revoked_at: datetime) -> bool:
+def reinstate_invitation(invitation: Invitation, *, revoked_at: datetime) -> bool:
     """Let a link that was revoked at `revoked_at` work again, as long as it would have without
     that; False, and nothing happens, where it was undone, renewed or revoked again since.
     """

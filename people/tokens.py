@@ -83,7 +83,7 @@ def revoke_token(token: ApiToken) -> datetime | None:
 
 
 @transaction.atomic
-def reinstate(token: ApiToken, *, revoked_at: datetime) -> bool:
+def reinstate_token(token: ApiToken, *, revoked_at: datetime) -> bool:
     """Let a token that was revoked at `revoked_at` be used again, as long as it would have without
     that; False, and nothing happens, where it was undone or revoked again since.
     """

@@ -73,7 +73,7 @@ def trend(options: argparse.Namespace) -> int:
     printed. Status 0: all files were read; 1: with --fail-on-regression, a regression is new;
     2: usage, or a file that cannot be read; 4: the newest build has no result.
     """
-    rows, report, file_problems = _compute(options)
+    rows, report, file_problems = _trends(options)
     _write(options.junit, junit(report))
     _write(options.markdown, markdown(report))
     with reader_may_leave():
@@ -107,7 +107,7 @@ def _text(
     return trend_rows.as_json(rows, report_fields)
 
 
-def _compute(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
+def _trends(options: argparse.Namespace) -> tuple[list[FileTrend], TrendReport, list[object]]:
     precision, min_group = _precision(options.precision), options.min_group
     if min_group < 1:
         raise UsageError(f"--min-group: found {min_group}, expected 1 or more")

@@ -44,7 +44,7 @@ def refresh(series: SeriesQuerySet | None = None, *, max_count: int | None = VAL
     return refreshed_count
 
 
-def series_by_shape(series: QuerySet[Series], column: str = "shape") -> dict[str, int]:
+def counts_by_shape(series: QuerySet[Series], column: str = "shape") -> dict[str, int]:
     """Count how many of `series` have each shape, or each `noise`; "" counts those not told."""
     rows = series.order_by().values_list(f"shaped__{column}").annotate(n=Count("pk"))
     counts: dict[str, int] = {}

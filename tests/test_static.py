@@ -16,7 +16,7 @@ from config.storage import (
     COMMON_SHEET,
     HashedStatic,
     bare_style,
-    bundled,
+    bundled_files,
     template_scripts,
     without_comments,
 )
@@ -33,7 +33,7 @@ def served_files() -> dict[str, str]:
         str(path.relative_to(STATIC)): path.read_text("utf-8")
         for path in (*MODULES, *(STATIC / "css").glob("*.css"))
     }
-    files, _ = bundled(texts, template_scripts(STATIC.parent / "templates"))
+    files, _ = bundled_files(texts, template_scripts(STATIC.parent / "templates"))
     return files
 
 

@@ -95,7 +95,7 @@ def _campaign_action(campaign: Campaign) -> NextAction:
     if not any(person.asked for person in people):
         detail = "Add people, or send them a link."
         return NextAction(f"Nobody annotates {campaign} yet", detail, "Go to the campaign", url)
-    unfinished_people = [person for person in people if person.remaining_answers]
+    unfinished_people = [person for person in people if person.remaining_count]
     closure_url = _campaign_address("campaign-closure", campaign)
     if not unfinished_people:
         sentence, detail = (
@@ -108,7 +108,7 @@ def _campaign_action(campaign: Campaign) -> NextAction:
         if len(unfinished_people) == 1
         else f"{len(unfinished_people)} people still have"
     )
-    answer_count = sum(person.remaining_answers for person in unfinished_people)
+    answer_count = sum(person.remaining_count for person in unfinished_people)
     sentence = f"{subject} {answer_count} answer{'' if answer_count == 1 else 's'} to give"
     label = f"Remind {people_words([person.first_name for person in unfinished_people])}"
     reminder_url = _campaign_address("campaign-reminder", campaign)

@@ -67,14 +67,14 @@ def make_series(
         for fork, drawn_series in enumerate(synthetic_series)
     ]
     dataset = _dataset(study)
-    earlier_series_by_fork = _stored_by_fork(dataset, name)
+    earlier_series_by_fork = _series_by_fork(dataset, name)
     if new_measurements := [
         measurement for measurement in rows if not _is_stored(measurement, earlier_series_by_fork)
     ]:
         services.import_measurements(
             dataset, new_measurements, name, occasion=RecordingDetails(label=SYSTEM)
         )
-    series_by_fork = _stored_by_fork(dataset, name)
+    series_by_fork = _series_by_fork(dataset, name)
     bands = (
         accepted_band(drawn_series, seed)
         for drawn_series, (_, seed) in zip(synthetic_series, kinds_with_seeds, strict=True)
@@ -110,7 +110,7 @@ def _fade_end(kind: str, n: int, seed: int) -> int:
     return int(np.flatnonzero(distances)[-1]) + 1 if distances.any() else 0
 
 
-def _stored_by_fork(dataset: Dataset, name: str) -> dict[int, Series]:
+def _series_by_fork(dataset: Dataset, name: str) -> dict[int, Series]:
     rows = Series.objects.filter(benchmark__dataset=dataset, benchmark__name=name)
     return {series.fork: series for series in rows.select_related("benchmark", "stored")}
 

@@ -35,28 +35,28 @@ class CampaignLine:
         return 100 * self.done // self.wanted if self.wanted else 0
 
     @property
-    def remaining_answers(self) -> int:
+    def remaining_count(self) -> int:
         """Answers that are still to come."""
         return self.wanted - self.done
 
     @property
     def is_complete(self) -> bool:
         """True if everybody has answered everything that they were asked."""
-        return self.wanted > 0 and not self.remaining_answers
+        return self.wanted > 0 and not self.remaining_count
 
 
 def campaign_lines(study: Study) -> list[CampaignLine]:
     """The campaigns of a study, newest first: two queries, however many there are."""
-    return _lines(study.campaigns.all())
+    return _lines_of_campaigns(study.campaigns.all())
 
 
 def campaign_line(campaign: Campaign) -> CampaignLine:
     """The line of one campaign."""
-    (line,) = _lines(Campaign.objects.filter(pk=campaign.pk))
+    (line,) = _lines_of_campaigns(Campaign.objects.filter(pk=campaign.pk))
     return line
 
 
-def _lines(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
+def _lines_of_campaigns(campaigns: QuerySet[Campaign]) -> list[CampaignLine]:
     annotators = Annotator.objects.all()
     counted_campaigns = campaigns.annotate(
         series=_row_count(Task.objects.all()),
@@ -121,7 +121,7 @@ class AnnotatorProgress:
         return 100 * self.done // self.asked if self.asked else 0
 
     @property
-    def remaining_answers(self) -> int:
+    def remaining_count(self) -> int:
         return self.asked - self.done
 
     @property
@@ -195,8 +195,8 @@ class OpenEnds:
     second_passes: int  # people who have not been asked their second pass yet
 
     @property
-    def remaining_answers(self) -> int:
-        return sum(person.remaining_answers for person in self.people)
+    def remaining_count(self) -> int:
+        return sum(person.remaining_count for person in self.people)
 
 
 def remaining_work(campaign: Campaign) -> OpenEnds:
@@ -204,7 +204,7 @@ def remaining_work(campaign: Campaign) -> OpenEnds:
     current_time = timezone.now()
     links = Invitation.objects.open(current_time).filter(for_campaign__campaign=campaign)
     return OpenEnds(
-        people=[bar for bar in bars(campaign) if bar.remaining_answers],
+        people=[bar for bar in bars(campaign) if bar.remaining_count],
         links=links.count(),
         problems=Problem.objects.filter(task__campaign=campaign, closed_at=None).count(),
         second_passes=_count_awaiting_pass(campaign),

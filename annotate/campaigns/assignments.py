@@ -29,32 +29,32 @@ def assign(campaign: Campaign, new_user_pks: Collection[int] = ()) -> None:
     assigned_pairs = set(
         Assignment.objects.filter(task__campaign=campaign).values_list("task_id", "user_id")
     )
-    tasks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
+    task_pks = list(campaign.tasks.to_mark().order_by("position").values_list("pk", flat=True))
     for annotator_index, annotator in enumerate(annotators):
         if not deals_later:
-            own_tasks = _window(tasks, annotator_index, len(annotators), campaign.overlap)
+            own_task_pks = _window(task_pks, annotator_index, len(annotators), campaign.overlap)
         elif annotator.user_id in new_user_pks:
-            own_tasks = _share(campaign, len(annotators))
+            own_task_pks = _share(campaign, len(annotators))
         else:
             continue
-        queue = _own_order(campaign, annotator, own_tasks)[: annotator.cap]
+        queue = _own_order(campaign, annotator, own_task_pks)[: annotator.cap]
         Assignment.objects.bulk_create(
             (
-                Assignment(task_id=task, user_id=annotator.user_id, order=order)
-                for order, task in enumerate(queue)
-                if (task, annotator.user_id) not in assigned_pairs
+                Assignment(task_id=task_pk, user_id=annotator.user_id, order=order)
+                for order, task_pk in enumerate(queue)
+                if (task_pk, annotator.user_id) not in assigned_pairs
             ),
             batch_size=AT_A_TIME,
         )
 
 
 def _window(
-    tasks: Sequence[int], annotator_index: int, people_count: int, overlap: int | None
+    task_pks: Sequence[int], annotator_index: int, people_count: int, overlap: int | None
 ) -> list[int]:
     """A window of `overlap` people that moves on by one with each series: all get equal shares."""
     return [
-        task
-        for task_index, task in enumerate(tasks)
+        task_pk
+        for task_index, task_pk in enumerate(task_pks)
         if overlap is None or (annotator_index - task_index) % people_count < overlap
     ]
 
@@ -67,15 +67,15 @@ def _share(campaign: Campaign, people_count: int) -> list[int]:
     return list(tasks_by_people.values_list("pk", flat=True)[:share])
 
 
-def _own_order(campaign: Campaign, annotator: Annotator, tasks: Sequence[int]) -> list[int]:
+def _own_order(campaign: Campaign, annotator: Annotator, task_pks: Sequence[int]) -> list[int]:
     """The person's own order: of campaign and pseudonym, so that it can be repeated.
 
     Earlier turns come first; within one the order is the person's own.
     """
-    queue = list(tasks)
+    queue = list(task_pks)
     random.Random(f"{campaign.seed} {annotator.pseudonym}").shuffle(queue)  # noqa: S311
     turns = dict(campaign.tasks.exclude(turn=0).values_list("pk", "turn"))
-    return sorted(queue, key=lambda task: turns.get(task, 0))
+    return sorted(queue, key=lambda task_pk: turns.get(task_pk, 0))
 
 
 @transaction.atomic

@@ -96,7 +96,9 @@ def undo_renewal(campaign_invitation: CampaignInvitation, renewed_id: str) -> bo
     ):
         return False
     renewed_link.invitation.delete()
-    return services.reinstate(earlier_invitation, revoked_at=earlier_invitation.revoked_at)
+    return services.reinstate_invitation(
+        earlier_invitation, revoked_at=earlier_invitation.revoked_at
+    )
 
 
 # --- who is there, and who is to come -----------------------------------------------------------

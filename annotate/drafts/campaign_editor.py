@@ -268,7 +268,7 @@ class CampaignEditor:
                 quality=("training", "pass_mark", "checks"))),
             ("second", "Second look", sentences.second_look(campaign), self._fields(
                 quality=("second_share", "second_days"))),
-            ("most", "Most per person", sentences.most_words(campaign, series_count), self._fields(
+            ("most", "Most per person", sentences.limit_words(campaign, series_count), self._fields(
                 people=("cap", "overlap"))),
             ("instructions", "Instructions", sentences.instructions(campaign), self._fields(
                 question=("instructions",))),

@@ -137,7 +137,7 @@ class SeriesForm(forms.Form):
             text=data.get("text", ""),
             only=data.get("only", ""),
         )
-        return _exclude_known(series)
+        return _exclude_known_answers(series)
 
     @property
     def outline_choice(self) -> OutlineChoice:
@@ -150,7 +150,7 @@ class SeriesForm(forms.Form):
         """Primary keys of the chosen series; ValidationError for a list that does not fit."""
         data = self.cleaned_data
         if data["rule"] == selection.PICKED:
-            possible_series = _exclude_known(select_series(self.study))
+            possible_series = _exclude_known_answers(select_series(self.study))
             return [pk for pk, _ in self.outline_choice.among(possible_series)]
         if data["rule"] == selection.LISTED:
             upload = data["listed"]
@@ -175,7 +175,7 @@ class SeriesForm(forms.Form):
         }
 
 
-def _exclude_known(series: SeriesQuerySet) -> SeriesQuerySet:
+def _exclude_known_answers(series: SeriesQuerySet) -> SeriesQuerySet:
     """Leave out series of trainings and checks, whose answers are known."""
     return series.exclude(tasks__expected__isnull=False)
 

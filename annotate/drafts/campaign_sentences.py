@@ -110,7 +110,7 @@ def second_look(campaign: Campaign) -> str:
     return f"{share} % of each person’s series once more, {delay_words}"
 
 
-def most_words(campaign: Campaign, series: int) -> str:
+def limit_words(campaign: Campaign, series: int) -> str:
     """Say how many series a person is given, and how many people a series."""
     cap = campaign.selection.get("cap")
     words = f"At most {cap:,} series" if cap and cap < series else f"All {series:,} series"

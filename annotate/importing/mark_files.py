@@ -127,13 +127,13 @@ def rows_of_package(folder: Path) -> tuple[Sequence[MarkRow], Sequence[MarkRow]]
     return [*marks, *never_rows], rounds
 
 
-def _row_of(label: replication.FirstStageLabel, annotator: str) -> MarkRow:
+def _row_of(label: replication.FirstStageLabel, pseudonym: str) -> MarkRow:
     return MarkRow(
         system=label.system,
         benchmark=label.benchmark,
         params=label.params,
         fork=replication.MARKED_FORK,
-        annotator=annotator,
+        annotator=pseudonym,
         answer=label.answer,
         steady_start=recipes.NEVER if label.position is None else label.position,
         note=PAIRING,

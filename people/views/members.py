@@ -88,7 +88,7 @@ def revoke_or_reinstate(request: HttpRequest, invitation: Invitation, *, name: s
             success_with_undo(request, f"{name} is revoked.", request.path, before=state)
         else:
             messages.error(request, f"{name} was used or revoked already.")
-    elif (moment := undone_moment(previous_state)) and services.reinstate(
+    elif (moment := undone_moment(previous_state)) and services.reinstate_invitation(
         invitation, revoked_at=moment
     ):
         messages.success(request, f"{name} works again.")
@@ -215,7 +215,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return render(request, "people/join_closed.html", context, status=410)
     services.note_opening(invitation)
     # The address is the secret: pages that this one leads to are not told it
-    response = _welcome(request, invitation)
+    response = _welcome_page(request, invitation)
     response.headers["Referrer-Policy"] = "strict-origin"
     return response
 
@@ -226,7 +226,7 @@ def _unknown_page(request: HttpRequest, *, status: int, wait_seconds: int = 0) -
     return render(request, "people/join_closed.html", context, status=status)
 
 
-def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+def _welcome_page(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     if request.user.is_authenticated:
         if request.method == "POST":
             return _accept(request, invitation)

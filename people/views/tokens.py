@@ -63,7 +63,7 @@ def revoke_token_page(request: SignedInRequest, study: str, api_token: str) -> H
             success_with_undo(request, sentence, request.path, before={MOMENT: moment.isoformat()})
         else:
             messages.info(request, f"“{token.name}” was revoked already.")
-    elif (moment := undone_moment(state)) and services.reinstate(token, revoked_at=moment):
+    elif (moment := undone_moment(state)) and services.reinstate_token(token, revoked_at=moment):
         messages.success(request, f"“{token.name}” works again.")
     else:
         messages.error(request, "Nothing changed: this revocation was undone before.")

@@ -159,7 +159,7 @@ class _ImportPlanner(Generic[N]):
         digest = self._stored.digests.get(series_place)
         conflict = self._conflict(header, benchmark, series_place, digest)
         if conflict is None and digest is None:
-            conflict = self._other_details(header, recording)
+            conflict = self._details_conflict(header, recording)
         if conflict:
             self.plan.conflicts.append(conflict)
         elif digest is None:
@@ -218,7 +218,7 @@ class _ImportPlanner(Generic[N]):
             return self._refused(header, actual, expected, ANOTHER_RECORDING)
         return None
 
-    def _other_details(self, incoming: SeriesHeader, recording: Recording) -> FormatError | None:
+    def _details_conflict(self, incoming: SeriesHeader, recording: Recording) -> FormatError | None:
         """The sentence on what the person says otherwise than the recording; None for nothing."""
         for name in ("build", "machine", "instance", "duet"):
             stated, present = getattr(self._occasion, name)[:200], getattr(recording, name)

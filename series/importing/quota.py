@@ -89,11 +89,11 @@ def stored_bytes(study: Study) -> int:
     return values * VALUE_BYTES + (samples["bytes"] or 0) + lane_bytes
 
 
-def waiting_bytes(study: Study, *, skipped: Import | None = None) -> int:
-    """Bytes of uploaded files, other than `skipped`, that are neither imported nor discarded."""
+def waiting_bytes(study: Study, *, skipped_import: Import | None = None) -> int:
+    """Bytes of uploaded files that wait, other than those of `skipped_import`."""
     waiting_imports = Import.objects.filter(study=study, state__in=HELD)
-    if skipped is not None:
-        waiting_imports = waiting_imports.exclude(pk=skipped.pk)
+    if skipped_import is not None:
+        waiting_imports = waiting_imports.exclude(pk=skipped_import.pk)
     return waiting_imports.aggregate(bytes=Sum("size"))["bytes"] or 0
 
 
@@ -115,7 +115,8 @@ def check_quota(
     sizes   bytes that would come to those stored, and to those of uploads that wait
     upload  the upload that these bytes are of: it waits no more
     """
-    new_bytes, size = (sum(sizes) + waiting_bytes(study, skipped=upload), stored_bytes(study))
+    new_bytes = sum(sizes) + waiting_bytes(study, skipped_import=upload)
+    size = stored_bytes(study)
     if size + new_bytes <= settings.STUDY_MAX_BYTES:
         return
     raise TooLarge(

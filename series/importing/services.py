@@ -330,8 +330,8 @@ def _write(plan: ImportPlan[IncomingSeries], intake: StagedFile) -> None:
             for planned_series, columns in zip(batch, batch_columns, strict=True)
         ]
         keys = insert_rows(Series, rows)
-        shapes = zip(keys, batch_columns, strict=True)
-        insert_rows(SeriesShape, [{"series_id": pk, **about.shape_columns} for pk, about in shapes])
+        pairs = zip(keys, batch_columns, strict=True)
+        insert_rows(SeriesShape, [{"series_id": pk, **about.shape_columns} for pk, about in pairs])
         _write_blobs(list(zip(keys, [series for series, _, _ in batch], strict=True)), intake)
         stored_keys += keys
         intake.tell(stored_count=len(stored_keys))
@@ -373,7 +373,7 @@ def _write_blobs(batch: Sequence[tuple[int, IncomingSeries]], intake: StagedFile
     stored_values.store(
         [(pk, series.digest, intake.bytes_at(series.values)) for pk, series in batch]
     )
-    sketches = [
+    sketch_rows = [
         {
             "series_id": pk,
             "hashes": intake.bytes_at(series.sketch),
@@ -381,11 +381,11 @@ def _write_blobs(batch: Sequence[tuple[int, IncomingSeries]], intake: StagedFile
         }
         for pk, series in batch
     ]
-    insert_rows(SeriesSketch, sketches)
-    samples = [
+    insert_rows(SeriesSketch, sketch_rows)
+    sample_rows = [
         {"series_id": pk, **_sample_bytes(series, intake)} for pk, series in batch if series.samples
     ]
-    insert_rows(Samples, samples)
+    insert_rows(Samples, sample_rows)
 
 
 def _sample_bytes(series: IncomingSeries, intake: StagedFile) -> dict[str, bytes]:

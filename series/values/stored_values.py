@@ -236,7 +236,7 @@ def delete_released_copies() -> int:
     old_releases = ReleasedValues.objects.filter(since__lt=timezone.now() - GRACE).order_by("pk")
     try:
         return sum(
-            _drop(pk) for pk in list(old_releases.values_list("pk", flat=True)[:MOST_DELETED])
+            _drop_copy(pk) for pk in list(old_releases.values_list("pk", flat=True)[:MOST_DELETED])
         )
     except ValuesUnavailable:
         log.exception("values that nothing needs were not deleted; they will be later")
@@ -244,7 +244,7 @@ def delete_released_copies() -> int:
 
 
 @transaction.atomic
-def _drop(pk: int) -> int:
+def _drop_copy(pk: int) -> int:
     """Under the lock of its row: `_keep_copies` waits for the end, or has taken it away before."""
     row = ReleasedValues.objects.select_for_update(skip_locked=True).filter(pk=pk).first()
     if row is None:

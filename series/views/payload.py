@@ -63,7 +63,7 @@ def payload_window(request: HttpRequest, digest: str) -> HttpResponse:
 
 def payload_response(request: HttpRequest, series: Series, *, tag: str) -> HttpResponse:
     """All values of a series that the person may see; `tag` stands for them and never changes."""
-    if answer := _not_modified(request, tag):
+    if answer := _not_modified_answer(request, tag):
         return answer
     return _answer(request, payloads.value_bytes(series), tag, pack=series.n <= payloads.WHOLE)
 
@@ -75,7 +75,7 @@ def drawn_window(request: HttpRequest, series: Series, *, tag: str) -> HttpRespo
         return JsonResponse({"errors": form.errors}, status=400)
     window_fields = form.cleaned_data
     tag = f"{tag}-{window_fields['from']}-{window_fields['to']}-{window_fields['buckets']}"
-    if answer := _not_modified(request, tag):
+    if answer := _not_modified_answer(request, tag):
         return answer
     return _answer(request, _window_data(series, **window_fields), tag, pack=True)
 
@@ -96,7 +96,7 @@ def _series(request: HttpRequest, digest: str) -> Series:
     return series
 
 
-def _not_modified(request: HttpRequest, tag: str) -> HttpResponse | None:
+def _not_modified_answer(request: HttpRequest, tag: str) -> HttpResponse | None:
     """304 for a browser that has it; asked after access is checked."""
     answer = get_conditional_response(request, etag=f'"{tag}"')
     return _lasting_answer(answer, tag) if isinstance(answer, HttpResponseNotModified) else None

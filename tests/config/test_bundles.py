@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 
 from config.bundles import BundleError, ModuleGraph, read_module
-from config.storage import FRAME_SCRIPT, HashedStatic, bundled, template_scripts
+from config.storage import FRAME_SCRIPT, HashedStatic, bundled_files, template_scripts
 
 ROOT = Path(settings.BASE_DIR)
 STATIC = ROOT / "static"
@@ -129,7 +129,7 @@ def test_the_scripts_of_this_site_are_bundled_and_whole(tmp_path: Path) -> None:
         for folder in ("js", "css")
         for path in (STATIC / folder).rglob("*.*")
     }
-    files, homes = bundled(texts, template_scripts(ROOT / "templates"))
+    files, homes = bundled_files(texts, template_scripts(ROOT / "templates"))
     assert set(homes) == {name for name in texts if name.endswith(".js")}  # none is unused
     write_files(tmp_path, files)
     for name in files:

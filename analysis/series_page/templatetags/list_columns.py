@@ -37,5 +37,5 @@ def shape_counts(dataset: Dataset, reader: User) -> list[tuple[str, str, int]]:
 
     Rows are those of the table without a filter: a series a benchmark. Of hidden ones nothing.
     """
-    counts = shapes.series_by_shape(blind.visible_series(reader, benchmark_rows([dataset])))
+    counts = shapes.counts_by_shape(blind.visible_series(reader, benchmark_rows([dataset])))
     return [(shape, label, counts[shape]) for shape, label in WORDS.items() if shape in counts]

@@ -120,7 +120,7 @@ class Command(BaseCommand):
         except OSError as error:
             raise refusal(f"{error.filename or 'a file'}: {error.strerror or error}") from error
         except FormatError as error:
-            raise refusal(_one_line(error)) from error
+            raise refusal(_error_line(error)) from error
 
     def _import_all(
         self, files: Sequence[Labelled], stated_import: StatedImport, *, is_dry_run: bool
@@ -139,7 +139,7 @@ class Command(BaseCommand):
                 if len(files) == 1:
                     raise outcome
                 refusals.append(path.name)
-                self.stderr.write(f"{progress_text}{path}: refused: {_one_line(outcome)}")
+                self.stderr.write(f"{progress_text}{path}: refused: {_error_line(outcome)}")
         except KeyboardInterrupt:
             count = len(import_results) + len(refusals)
             raise CommandError(
@@ -237,7 +237,7 @@ def _import(
         )
 
 
-def _one_line(error: Exception) -> str:
+def _error_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
