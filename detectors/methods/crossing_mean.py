@@ -73,9 +73,9 @@ def crossings(values: Values) -> Counts:
         np.minimum(y[1:], y[:-1]) + equal_offset,
         np.maximum(y[1:], y[:-1]) + equal_offset,
     )
-    lower_below = earlier_below(lower, means, counts_equal=False)
-    upper_below = earlier_below(upper, means, counts_equal=True)
-    return np.append(0, lower_below - upper_below)
+    lower_counts = earlier_below(lower, means, counts_equal=False)
+    upper_counts = earlier_below(upper, means, counts_equal=True)
+    return np.append(0, lower_counts - upper_counts)
 
 
 def earlier_below(points: Values, bounds: Values, *, counts_equal: bool) -> Counts:

@@ -315,14 +315,14 @@ def spread_change(x: Values, size: int) -> SpreadChange:
     if not inner_gain.size or inner_gain.max() <= SCATTER_CHANGE * np.log(steps.size):
         return SpreadChange()
     block_index = edge - 1 + int(inner_gain.argmax())
-    split = (block_index + 1) * width
+    change_index = (block_index + 1) * width
     spread_before, spread_after = (
-        float(np.sqrt(distances).mean() ** 2) for distances in (steps[:split], steps[split:])
+        float(np.sqrt(distances).mean() ** 2) for distances in np.split(steps, [change_index])
     )
     ratio = (spread_before + 0.02 * usual_step + 1e-12) / (spread_after + 0.02 * usual_step + 1e-12)
     if max(ratio, 1 / ratio) <= RATIO or (width > 1 and not _is_sudden(means, block_index)):
         return SpreadChange()
-    return SpreadChange(split, ratio)
+    return SpreadChange(change_index, ratio)
 
 
 def first_scatter(x: Values) -> tuple[int, float]:
