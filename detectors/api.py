@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-from detectors.contract import (
-    NEVER,
-    Context,
-    Detection,
-    Detector,
-    Source,
-    Values,
-    draw,
-    parameter,
-)
+from detectors.contract import NEVER, Context, Detection, Detector, Source, Values, draw, parameter
 
 __all__ = ["NEVER", "Context", "Detection", "Detector", "Source", "Values", "draw", "parameter"]

@@ -74,7 +74,7 @@ def _running_medians(rows: Values) -> Values:
     ends.sort(axis=3)
     indices, sizes = np.arange(REACH), np.arange(REACH + 1, 2 * REACH + 1)
     end_medians = (ends[..., indices, (sizes - 1) // 2] + ends[..., indices, sizes // 2]) / 2
-    medians[:, :REACH], medians[:, -REACH:] = (end_medians[0], end_medians[1, :, ::-1])
+    medians[:, :REACH], medians[:, -REACH:] = end_medians[0], end_medians[1, :, ::-1]
     return medians
 
 

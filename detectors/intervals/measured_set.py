@@ -67,9 +67,7 @@ class MeasuredSet:
         }
 
 
-def mean_and_interval(
-    values: Sequence[float],
-) -> tuple[float | None, float | None, float | None]:
+def mean_and_interval(values: Sequence[float]) -> tuple[float | None, float | None, float | None]:
     """Mean, and the 2.5 and 97.5 % quantiles of the means of 2,000 resamples; always the same."""
     if not values:
         return None, None, None

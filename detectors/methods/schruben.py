@@ -112,7 +112,7 @@ def critical_value(form: str, alpha: float, batches: int) -> float:
 
 
 def share_of_critical(critical: float, numerator: float, denominator: float) -> float:
-    """Numerator / denominator of the statistic, in shares of `critical`; 0 where nothing differs."""
+    """Numerator / denominator as a share of `critical`; 0 where nothing differs at all."""
     if denominator == 0:
         return math.inf if numerator else 0.0
     return numerator / denominator / critical

@@ -59,12 +59,7 @@ SMALL: Final[Mapping[str, Mapping[str, Any]]] = {
     "kelly": {"prob_window": 5, "ar_order": 2},
     "laaber-cov": {"iteration_time": 0.0, "step_time": 0.01},
     "laaber-kld": {"iteration_time": 0.0, "step_time": 0.01, "sample_size": 20, "grid": 20},
-    "laaber-rciw": {
-        "iteration_time": 0.0,
-        "step_time": 0.01,
-        "sample_size": 20,
-        "bootstrap": 100,
-    },
+    "laaber-rciw": {"iteration_time": 0.0, "step_time": 0.01, "sample_size": 20, "bootstrap": 100},
     "kim-convergence": {"batch": 2},
     "max-ess": {"fast": False},
     "min-sse": {"window": "geyer"},

@@ -141,13 +141,7 @@ def peer_of_calls(
     n = next(argument.size for argument in arguments if isinstance(argument, np.ndarray))
     kernel_and_oracle = partial(own_call, *arguments), partial(their_call, *arguments)
     return Peer(
-        name,
-        n,
-        *kernel_and_oracle,
-        rounds,
-        factor,
-        rtol=tolerance,
-        atol=min(tolerance, 1e-12),
+        name, n, *kernel_and_oracle, rounds, factor, rtol=tolerance, atol=min(tolerance, 1e-12)
     )
 
 

@@ -264,7 +264,7 @@ def compare_package(peers: Peers, call: Asked) -> Row:
         if "missing" in replies:
             cells.append("")
             continue
-        slow_ms, quick_ms = (replies["ms"], median_ms(partial(call.ours.answer, values)))
+        slow_ms, quick_ms = replies["ms"], median_ms(partial(call.ours.answer, values))
         cells.append(f"{slow_ms:.3g} / {quick_ms:.2g} = **{slow_ms / quick_ms:,.0f}**")
         failures += [] if call.said(call.ours, values) == replies["answer"] else [kind]
         is_fast_enough &= slow_ms >= call.least * quick_ms

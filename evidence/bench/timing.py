@@ -125,11 +125,7 @@ def print_peers(peers: Iterable[Peer], other_name: str) -> bool:
         is_same = own_result.shape == their_result.shape and is_close(own_result, their_result)
         quick_ms, slow_ms = fastest_ms(peer.ours), fastest_ms(peer.theirs, peer.rounds)
         has_failed |= not is_same or slow_ms / quick_ms < peer.least
-        figures = (
-            f"{quick_ms:.3f}",
-            f"{slow_ms:.2f}",
-            f"{slow_ms / quick_ms:.0f}",
-        )
+        figures = (f"{quick_ms:.3f}", f"{slow_ms:.2f}", f"{slow_ms / quick_ms:.0f}")
         least_words = f", at least {peer.least:.0f} times" if peer.least else ""
         print(
             row(peer.name, peer.n, *figures, f"{'yes' if is_same else 'NO'}{least_words}"),

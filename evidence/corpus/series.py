@@ -68,10 +68,7 @@ class CorpusSeries:
         if start <= 0 or self.known.exactness == "threshold":
             return planted_height
         relative = self.nanoseconds / self.noise.level
-        head, tail = (
-            relative[max(0, start - BESIDE) : start],
-            relative[start : start + BESIDE],
-        )
+        head, tail = relative[max(0, start - BESIDE) : start], relative[start : start + BESIDE]
         visible_height = abs(float(np.median(head)) - float(np.median(tail))) / self.noise.spread
         return min(planted_height, visible_height)
 

@@ -8,12 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from detectors.contract import Values, as_series
-from detectors.kernels.batches import (
-    MEANS,
-    SLOPE,
-    VARIANCES,
-    all_statistics,
-)
+from detectors.kernels.batches import MEANS, SLOPE, VARIANCES, all_statistics
 
 WHICH = {"slope": SLOPE, "means": MEANS, "variances": VARIANCES}
 

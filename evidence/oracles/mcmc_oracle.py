@@ -66,10 +66,7 @@ def heidel_statistics(x: Values, steps: int = 10) -> list[tuple[int, float]]:
         rest = window_between(x, window_start, n)
         bridge = np.cumsum(rest) - rest.mean() * np.arange(1, rest.size + 1)
         statistics.append(
-            (
-                n - rest.size,
-                float((bridge**2 / (rest.size * density)).sum() / rest.size),
-            )
+            (n - rest.size, float((bridge**2 / (rest.size * density)).sum() / rest.size))
         )
         window_start = 1 + len(statistics) * n / steps
     return statistics

@@ -38,21 +38,12 @@ PARTS: Final[Mapping[str, tuple[Has, str]]] = {
         f"yes/no labels ({NEW}: analysis-v2)",
     ),
     "answers": (_presence("steady"), f"answers of CP-SSD ({OLD}: data/classification)"),
-    "stops": (
-        _presence("stops"),
-        f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)",
-    ),
+    "stops": (_presence("stops"), f"stops of techniques ({OLD}: data/devconfig, data/dynconfig)"),
     "changes": (_presence("changes"), f"change points of CP-SSD ({OLD}: data/changepoints)"),
-    "kb_kssd": (
-        _presence("answers", "kb_kssd"),
-        f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})",
-    ),
+    "kb_kssd": (_presence("answers", "kb_kssd"), f"answers of KB-KSSD ({NEW}: {KB_KSSD_BY_FORK})"),
     "settings": (_presence("settings"), f"settings of developers ({OLD}: data/subjects.csv)"),
     **{
-        technique: (
-            _presence("stops", technique),
-            f"stops of {technique} ({OLD}: data/{inner})",
-        )
+        technique: (_presence("stops", technique), f"stops of {technique} ({OLD}: data/{inner})")
         for technique, inner in STOPS.items()
     },
     "models": (

@@ -184,10 +184,7 @@ class GainMeasurement:
 
 def ask(folder: Path) -> None:
     """Measure all methods, and keep the gains that an interval tells from 0, and those of all."""
-    measurements = (
-        GainMeasurement(corpus_answers()),
-        GainMeasurement(people_answers(folder)),
-    )
+    measurements = (GainMeasurement(corpus_answers()), GainMeasurement(people_answers(folder)))
     gains_by_key = {}
     for method in measured_methods():
         gains_by_key[method.key] = [measurement.gains(method) for measurement in measurements]

@@ -134,7 +134,7 @@ def print_unseen(answers: Table, truth: Answers, systems: Sequence[str]) -> None
     print("The search, judged on systems that the choice has not seen (6 folds). Mean, median of")
     print("|error| in iterations, and false negatives.\n")
     print(head("made small", "on its own data", "on unseen systems", "defaults"))
-    all_figures, parts = (figures(answers, truth), held_out_systems(answers, truth, systems))
+    all_figures, parts = figures(answers, truth), held_out_systems(answers, truth, systems)
     for goal in GOALS:
         validation = cross_validated(answers, truth, all_figures, parts, goal, baseline=0)
         goal_words = " + ".join(f"{weight:g} {name}" for name, weight in goal.items())

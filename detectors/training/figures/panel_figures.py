@@ -183,7 +183,7 @@ def chosen_words(name: str, chances: Mapping[str, Any] | None) -> str:
     """
     if chances is None:
         return ""
-    low, high, accuracy = (min(chances["values"]), max(chances["values"]), chances["balanced"])
+    low, high, accuracy = min(chances["values"]), max(chances["values"]), chances["balanced"]
     return (
         f"\n{name}, with `chance` chosen for each fold on the labelled series of the others, from "
         f"{min(CHANCES):g} to {max(CHANCES):g}: {low:g} to {high:g} is chosen, and the balanced "
