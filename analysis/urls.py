@@ -46,31 +46,31 @@ PACKAGES = (
     "series_page.urls",
     "event_lanes.urls",
 )
-CAMPAIGN: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
-DATASET: Final = "s/<slug:study>/data/<slug:dataset>/"
+CAMPAIGN_ROUTE: Final = "s/<slug:study>/campaigns/<slug:campaign>/"
+DATASET_ROUTE: Final = "s/<slug:study>/data/<slug:dataset>/"
 DOWNLOADS: Final[Mapping[str, tuple[str, PageTables[Any]]]] = {
-    "campaign-agreement-file": (f"{CAMPAIGN}agreement.csv", AGREEMENT_TABLES),
-    "change-scores-file": (f"{CAMPAIGN}change-scores.csv", CHANGE_SCORE_TABLES),
-    "least-sure-file": (f"{CAMPAIGN}least-sure.csv", LEAST_SURE_TABLES),
-    "composition-file": (f"{DATASET}composition.csv", COMPOSITION_TABLES),
-    "detections-file": (f"{DATASET}detections.csv", DETECTION_TABLES),
-    "plans-file": (f"{DATASET}plans.csv", PLAN_TABLES),
+    "campaign-agreement-file": (f"{CAMPAIGN_ROUTE}agreement.csv", AGREEMENT_TABLES),
+    "change-scores-file": (f"{CAMPAIGN_ROUTE}change-scores.csv", CHANGE_SCORE_TABLES),
+    "least-sure-file": (f"{CAMPAIGN_ROUTE}least-sure.csv", LEAST_SURE_TABLES),
+    "composition-file": (f"{DATASET_ROUTE}composition.csv", COMPOSITION_TABLES),
+    "detections-file": (f"{DATASET_ROUTE}detections.csv", DETECTION_TABLES),
+    "plans-file": (f"{DATASET_ROUTE}plans.csv", PLAN_TABLES),
     "comparison-export": ("s/<slug:study>/comparison/export/", COMPARISON_TABLES),
     "cost-file": ("s/<slug:study>/comparison/cost/file/", COST_TABLES),
     "what-if-file": ("s/<slug:study>/comparison/what-if.csv", WHAT_IF_TABLES),
     "disagreements-file": ("s/<slug:study>/review.csv", REVIEW_TABLES),
-    "trends-file": (f"{DATASET}trend.csv", TREND_TABLES),
-    "trend-builds-file": (f"{DATASET}builds.csv", TWO_BUILDS_TABLES),
-    "trend-machines-file": (f"{DATASET}machines.csv", MACHINE_TABLES),
-    "trend-file": (f"{DATASET}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
-    "benchmark-forks-file": (f"{DATASET}b/<slug:benchmark>/forks.csv", FORK_TABLES),
+    "trends-file": (f"{DATASET_ROUTE}trend.csv", TREND_TABLES),
+    "trend-builds-file": (f"{DATASET_ROUTE}builds.csv", TWO_BUILDS_TABLES),
+    "trend-machines-file": (f"{DATASET_ROUTE}machines.csv", MACHINE_TABLES),
+    "trend-file": (f"{DATASET_ROUTE}b/<slug:benchmark>/trend.csv", BENCHMARK_TABLES),
+    "benchmark-forks-file": (f"{DATASET_ROUTE}b/<slug:benchmark>/forks.csv", FORK_TABLES),
     "series-detections": ("s/<slug:study>/series/<str:series>/detections/", OVERLAY_TABLES),
     "series-events-file": ("s/<slug:study>/series/<str:series>/events.csv", EVENT_TABLES),
     "series-invocations-file": (
         "s/<slug:study>/series/<str:series>/invocations.csv",
         INVOCATION_TABLES,
     ),
-    "harness-file": (f"{DATASET}harness/file/", HARNESS_TABLES),
+    "harness-file": (f"{DATASET_ROUTE}harness/file/", HARNESS_TABLES),
 }
 """Addresses of tables by the names of the routes."""
 

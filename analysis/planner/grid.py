@@ -15,7 +15,7 @@ from analysis.web.figures import (
     WebFigure,
     axis_words,
     points,
-    straight,
+    straight_line,
     ticks,
     words_at,
 )
@@ -209,9 +209,9 @@ def _edges(cells: Sequence[Sequence[Configuration]], target: float) -> Iterator[
                 continue
             left, top = column_index - 0.5, row_index - 0.5
             if column_index and row[column_index - 1].off > target:
-                yield straight((left, left), (top, top + 1), "var(--ink)", width=2)
+                yield straight_line((left, left), (top, top + 1), "var(--ink)", width=2)
             if row_index and cells[row_index - 1][column_index].off > target:
-                yield straight((left, left + 1), (top, top), "var(--ink)", width=2)
+                yield straight_line((left, left + 1), (top, top), "var(--ink)", width=2)
 
 
 def _frame(x: int, y: int) -> Part:

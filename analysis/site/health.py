@@ -17,7 +17,7 @@ from django.utils import timezone
 from analysis.site.models import WriteProbe
 from analysis.work.kinds import kinds
 from analysis.work.models import WorkUnit
-from analysis.work.unit_messages import length
+from analysis.work.unit_messages import queue_length
 from analysis.work.workers import living_workers
 from people.database import write_unless_busy
 
@@ -159,7 +159,7 @@ def _write_probe(probe_time: datetime) -> None:
 
 def _broker_status() -> str:
     """`ok` where work is done in this process, for tests, too: nobody asks a broker then."""
-    if current_app.conf.task_always_eager or length() is not None:
+    if current_app.conf.task_always_eager or queue_length() is not None:
         return "ok"
     log.warning("the broker does not answer")
     return "down"

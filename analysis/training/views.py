@@ -155,7 +155,11 @@ def remove_training_page(request: SignedInRequest, study: str, training: str) ->
     removal_message = f"“{removed_training.name}” and its weights are removed. Stored answers stay."
     work_phrase = "fitting its models"
     return remove_job(
-        request, removed_training, doing=work_phrase, removed=removal_message, listing="runs"
+        request,
+        removed_training,
+        work_phrase=work_phrase,
+        removed_sentence=removal_message,
+        list_route="runs",
     )
 
 

@@ -23,7 +23,7 @@ from analysis.web.figures import (
     line_trace,
     number_axis,
     points,
-    straight,
+    straight_line,
     ticks,
 )
 from detectors.trends.trend import TrendChange
@@ -203,7 +203,7 @@ def _x_axis(
 
 def _best_line(best_result: float) -> Part:
     line_ends = (best_result, best_result)
-    line = straight((0, 1), line_ends, "var(--accent)", width=1.5, dash="dot")
+    line = straight_line((0, 1), line_ends, "var(--accent)", width=1.5, dash="dot")
     return {**line, "xref": "paper"}
 
 

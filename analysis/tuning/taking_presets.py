@@ -50,16 +50,18 @@ def take_preset(
                 provenance=provenance(reading, choice, set_index),
                 by=user,
             )
-    except IntegrityError as taken:
+    except IntegrityError as error:
         raise PresetError(
             f"There is a preset “{name}” already. Give this one another name."
-        ) from taken
+        ) from error
 
 
 def preset_fields(preset: Preset) -> dict[str, Any]:
     """Columns of a preset as JSON has them, for `put_back`."""
-    names = ("name", "detector_key", "exploration_id", "provenance", "by_id")
-    return {name: getattr(preset, name) for name in names} | {"when": preset.when.isoformat()}
+    column_names = ("name", "detector_key", "exploration_id", "provenance", "by_id")
+    return {name: getattr(preset, name) for name in column_names} | {
+        "when": preset.when.isoformat()
+    }
 
 
 def restore_preset(study: Study, public_id: str, fields: dict[str, Any]) -> Preset:
@@ -69,8 +71,8 @@ def restore_preset(study: Study, public_id: str, fields: dict[str, Any]) -> Pres
         with transaction.atomic():
             preset = Preset.objects.create(study=study, public_id=public_id, **fields)
             Preset.objects.filter(pk=preset.pk).update(when=stored_time)
-    except IntegrityError as taken:
-        raise PresetError(f"“{fields['name']}” cannot be put back: its name is taken.") from taken
+    except IntegrityError as error:
+        raise PresetError(f"“{fields['name']}” cannot be put back: its name is taken.") from error
     return preset
 
 
@@ -95,7 +97,7 @@ def provenance(
         "most_error": choice.most_error,
         "score": _finite_float(scores[set_index]),
         "score_of_defaults": _finite_float(scores[0]),
-        "score_unseen": _score(reading, choice, set_index),
+        "score_unseen": _unseen_score(reading, choice, set_index),
         "figures": {name: _finite_float(value) for name, value in figures.items()},
     }
 
@@ -104,7 +106,9 @@ def _finite_float(value: float) -> float | None:
     return float(value) if abs(float(value)) < float("inf") else None
 
 
-def _score(reading: ExplorationResults, choice: ResultsChoice, set_index: int) -> float | None:
+def _unseen_score(
+    reading: ExplorationResults, choice: ResultsChoice, set_index: int
+) -> float | None:
     """Score of choosing the best set, on systems held out; None for any other set."""
     try:
         validation = reading.unseen(choice.weights, choice.most_error)

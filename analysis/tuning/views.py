@@ -59,23 +59,23 @@ def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
     """The form of a kind and a method; while it is filled in, what would be computed."""
     owned_study = owned_study_for(request, study)
     parameters = request.POST if request.method == "POST" else request.GET
-    kind = _kind(parameters)
-    method = _method(parameters, kind)
+    kind = _chosen_kind(parameters)
+    method = _chosen_method(parameters, kind)
     if request.method == "GET":
         if not yardsticks.yardsticks(owned_study):
-            return redirect(list_of_explorations(owned_study.slug))  # the page says what is missing
-        has_published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
+            return redirect(explorations_address(owned_study.slug))  # the page says what is missing
+        is_published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
         has_error = "error" in parameters
         empty_form = ExplorationForm(
-            owned_study, kind, method, is_published=has_published, has_error=has_error
+            owned_study, kind, method, is_published=is_published, has_error=has_error
         )
-        return _form(request, owned_study, empty_form)
+        return _form_response(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)
     scope_and_plan = _planned_exploration(owned_study, form)
     if request.headers.get("HX-Request"):
-        return render(request, "analysis/tuning/_plan.html", _plan(form, scope_and_plan))
+        return render(request, "analysis/tuning/_plan.html", _plan_context(form, scope_and_plan))
     if scope_and_plan is None:
-        return _form(request, owned_study, form, status=422)
+        return _form_response(request, owned_study, form, status=422)
     scope, exploration_plan = scope_and_plan
     started_exploration = services.start_exploration(
         owned_study, exploration_plan.query, scope, user=request.user
@@ -83,7 +83,7 @@ def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
     return redirect(started_exploration)
 
 
-def list_of_explorations(study: str) -> str:
+def explorations_address(study: str) -> str:
     """Address of the runs of this kind."""
     return f"{reverse('runs', args=[study])}?kind=sensitivity"
 
@@ -105,7 +105,7 @@ def _planned_exploration(
         return None
 
 
-def _form(
+def _form_response(
     request: SignedInRequest, study: Study, form: ExplorationForm, *, status: int = 200
 ) -> HttpResponse:
     context = {
@@ -114,12 +114,12 @@ def _form(
         "kinds": KINDS,
         "methods": tunable_methods(form.kind),
         "published": form.method.slug == PUBLISHED_METHOD,
-        **_plan(form, None),
+        **_plan_context(form, None),
     }
     return render(request, "analysis/tuning/new.html", context, status=status)
 
 
-def _plan(
+def _plan_context(
     form: ExplorationForm,
     scope_and_plan: tuple[planning.ExplorationScope, planning.ExplorationPlan] | None,
 ) -> dict[str, Any]:
@@ -129,11 +129,11 @@ def _plan(
     return {"form": form, "plan": exploration_plan, "seconds": seconds, "workers": worker_count}
 
 
-def _kind(parameters: QueryDict) -> Kind:
+def _chosen_kind(parameters: QueryDict) -> Kind:
     return next((kind for kind in Kind if kind == parameters.get("kind")), Kind.SENSITIVITY)
 
 
-def _method(parameters: QueryDict, kind: Kind) -> type[Detector]:
+def _chosen_method(parameters: QueryDict, kind: Kind) -> type[Detector]:
     """A method that the kind cannot vary gives way to the usual one: the kind was changed."""
     methods_to_tune = tunable_methods(kind)
     slug = parameters.get("method") or USUAL_METHOD
@@ -203,7 +203,11 @@ def remove_exploration_page(request: SignedInRequest, study: str, exploration: s
     removed_exploration = _find_exploration(request, owned_study_for(request, study), exploration)
     removal_message = f"“{removed_exploration.name}” is removed. Presets that came from it stay."
     return remove_job(
-        request, removed_exploration, doing="computing it", removed=removal_message, listing="runs"
+        request,
+        removed_exploration,
+        work_phrase="computing it",
+        removed_sentence=removal_message,
+        list_route="runs",
     )
 
 
@@ -224,12 +228,12 @@ def take_preset_page(request: SignedInRequest, study: str, exploration: str) -> 
             request.POST.get("name", ""),
             user=request.user,
         )
-    except (PresetError, NoResultsYet) as refused:
-        messages.error(request, str(refused))
+    except (PresetError, NoResultsYet) as error:
+        messages.error(request, str(error))
         return redirect(source_exploration.get_absolute_url() + results_query.query())
     address = reverse("preset-removal", args=[study, preset.public_id])
     success_with_undo(request, f"“{preset}” is kept. The form of a run offers it.", address)
-    return redirect(list_of_explorations(study))
+    return redirect(explorations_address(study))
 
 
 @require_POST
@@ -240,15 +244,15 @@ def preset_removal(request: SignedInRequest, study: str, preset: str) -> HttpRes
         try:
             restored_preset = taking_presets.restore_preset(owned_study, preset, state)
             messages.success(request, f"The preset “{restored_preset}” is kept again.")
-        except PresetError as refused:
-            messages.error(request, str(refused))
-        return redirect(list_of_explorations(study))
+        except PresetError as error:
+            messages.error(request, str(error))
+        return redirect(explorations_address(study))
     removed_preset = get_object_or_404(Preset, study=owned_study, public_id=preset)
     preset_fields = taking_presets.preset_fields(removed_preset)
     removed_preset.delete()
     sentence = f"The preset “{removed_preset.name}” is removed. Stored answers stay."
     success_with_undo(request, sentence, request.path, before=preset_fields)
-    return redirect(list_of_explorations(study))
+    return redirect(explorations_address(study))
 
 
 def _find_exploration(request: SignedInRequest, study: Study, public_id: str) -> Exploration:
@@ -257,10 +261,10 @@ def _find_exploration(request: SignedInRequest, study: Study, public_id: str) ->
 
 def tuning_command(exploration: Exploration) -> str:
     """The command line that computes the same again."""
-    return " ".join(_words(exploration))
+    return " ".join(_command_parts(exploration))
 
 
-def _words(exploration: Exploration) -> list[str]:
+def _command_parts(exploration: Exploration) -> list[str]:
     name = "sensitivity" if exploration.is_sensitivity else "tune"
     parts = ["python manage.py", name, exploration.study.slug, f"--method {exploration.slug}"]
     parts.append(f"--yardstick {quote(exploration.yardstick)}")

@@ -21,7 +21,6 @@ PICTURE = re.compile(r'<img src="(?P<target>[^"]*)" alt="(?P<words>[^"]*)"[^>]*>
 DRAWN = re.compile(r"<svg[^>]*>.*</svg>", re.DOTALL)
 SUMMARY_END = re.compile(r"^(?:<!-- |## )", re.MULTILINE)
 OWN_STYLE = re.compile(r"<style>.*?</style>\n?", re.DOTALL)
-ROUTES = {"guide": "help-topic", "detectors": "method", "design": "help-decision"}
 
 
 def document_html(path: Path, *, is_summary: bool = False) -> SafeString:
@@ -31,8 +30,8 @@ def document_html(path: Path, *, is_summary: bool = False) -> SafeString:
     A link to a file that the site does not show becomes its words. A drawing of ours stands in the
     page, in the page's colours; another picture, whose file the site does not serve, is left out.
     """
-    text = path.read_text(encoding="utf-8")
-    html: str = markdown.render(SUMMARY_END.split(text, maxsplit=1)[0] if is_summary else text)
+    source = path.read_text(encoding="utf-8")
+    html: str = markdown.render(SUMMARY_END.split(source, maxsplit=1)[0] if is_summary else source)
     html = HEADING.sub(_add_anchor, html)
     html = LINK.sub(lambda link: _site_link(path, link), html)
     html = PICTURE.sub(lambda picture: _draw_picture(path, picture), html)
@@ -62,8 +61,10 @@ def _draw_picture(path: Path, picture: re.Match[str]) -> str:
 def _site_link(path: Path, link: re.Match[str]) -> str:
     target = (path.parent / link["target"]).resolve()
     method_page = "method-text" if link["place"] else "method"
-    names = {"guide": "help-topic", "detectors": method_page}
-    name = names.get(target.parent.name)
-    if name is None or not target.is_file():
+    route_by_folder = {"guide": "help-topic", "detectors": method_page}
+    route = route_by_folder.get(target.parent.name)
+    if route is None or not target.is_file():
         return link["words"]
-    return f'<a href="{reverse(name, args=[target.stem])}{link["place"] or ""}">{link["words"]}</a>'
+    return (
+        f'<a href="{reverse(route, args=[target.stem])}{link["place"] or ""}">{link["words"]}</a>'
+    )

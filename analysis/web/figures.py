@@ -252,30 +252,34 @@ def _copy_with_lists(trace: Part) -> Part:
 HOVER_PROPERTIES: Final = frozenset({"hovertext", "hovertemplate", "text"})
 
 
-def _trace(kind: Literal["Scatter", "Bar"], properties: Part) -> Trace:
+def _make_trace(class_name: Literal["Scatter", "Bar"], properties: Part) -> Trace:
     """Make a trace without validation, which would take longer than the rest of a page.
 
     The tests validate every figure that any of them makes.
     """
     from plotly import graph_objects  # noqa: PLC0415  # see the module's docstring
 
-    return getattr(graph_objects, kind)(**properties, _validate=False)
+    return getattr(graph_objects, class_name)(**properties, _validate=False)
 
 
-def line_trace(x: Values | None, y: Values, line: Part, **more: object) -> Trace:
-    """Lines that say nothing when pointed at, unless `more` has words for them."""
-    hover = {} if HOVER_PROPERTIES & more.keys() else {"hoverinfo": "skip"}
-    return _trace("Scatter", {"mode": "lines", "x": x, "y": y, "line": line, **hover, **more})
+def line_trace(x: Values | None, y: Values, line: Part, **properties: object) -> Trace:
+    """Lines that say nothing when pointed at, unless `properties` has words for them."""
+    hover = {} if HOVER_PROPERTIES & properties.keys() else {"hoverinfo": "skip"}
+    return _make_trace(
+        "Scatter", {"mode": "lines", "x": x, "y": y, "line": line, **hover, **properties}
+    )
 
 
-def points(x: Values, y: Values, marker: Part, **more: object) -> Trace:
-    """Symbols at places; with text beside them where `more` has another mode."""
-    return _trace("Scatter", {"mode": "markers", "x": x, "y": y, "marker": marker, **more})
+def points(x: Values, y: Values, marker: Part, **properties: object) -> Trace:
+    """Symbols at places; with text beside them where `properties` has another mode."""
+    return _make_trace(
+        "Scatter", {"mode": "markers", "x": x, "y": y, "marker": marker, **properties}
+    )
 
 
-def bars(x: Values, y: Values, marker: Part, **more: object) -> Trace:
+def bars(x: Values, y: Values, marker: Part, **properties: object) -> Trace:
     """Bars, whose text stands inside where there is room for it."""
-    return _trace("Bar", {"x": x, "y": y, "marker": marker, **more})
+    return _make_trace("Bar", {"x": x, "y": y, "marker": marker, **properties})
 
 
 def typed_array(values: Floats) -> Part:
@@ -300,9 +304,9 @@ def drawn_digits(heights: Floats) -> Floats:
 
 
 # --- words and lines of an axis ---------------------------------------------------------------
-def ticks(positions: Sequence[float], texts: Sequence[str], **more: object) -> dict[str, Any]:
+def ticks(positions: Sequence[float], texts: Sequence[str], **properties: object) -> dict[str, Any]:
     """An axis with these ticks and no others."""
-    return {"tickmode": "array", "tickvals": list(positions), "ticktext": list(texts), **more}
+    return {"tickmode": "array", "tickvals": list(positions), "ticktext": list(texts), **properties}
 
 
 def rows_axis(names: Sequence[str]) -> dict[str, Any]:
@@ -312,16 +316,16 @@ def rows_axis(names: Sequence[str]) -> dict[str, Any]:
 
 
 def number_axis(
-    axis_ends: Sequence[float], about_ticks: int, unit: str = "", **more: object
+    axis_ends: Sequence[float], tick_count: int, unit: str = "", **properties: object
 ) -> dict[str, Any]:
     """An axis between two ends with round ticks that the library chooses; the last has the unit."""
     suffix = {"ticksuffix": f" {unit}", "showticksuffix": "last"} if unit else {}
     return {
         "range": list(axis_ends),
-        "nticks": about_ticks,
+        "nticks": tick_count,
         "exponentformat": "none",
         **suffix,
-        **more,
+        **properties,
     }
 
 
@@ -350,18 +354,18 @@ def log_ticks(axis_ends: Ends) -> list[float]:
     return inner_ticks[:: math.ceil(len(inner_ticks) / MOST_TICKS)]
 
 
-def axis_words(text: str, **more: object) -> Part:
+def axis_words(text: str, **properties: object) -> Part:
     """Words of the horizontal axis, at its right end below the ticks."""
-    place = {"xref": "paper", "y": 0, "xanchor": "right", "yanchor": "top", "yshift": -22}
-    return {**words_at(1, text, font={"color": "var(--ink-3)"}, **place), **more}
+    placement = {"xref": "paper", "y": 0, "xanchor": "right", "yanchor": "top", "yshift": -22}
+    return {**words_at(1, text, font={"color": "var(--ink-3)"}, **placement), **properties}
 
 
-def words_at(x: float, text: str, **more: object) -> Part:
+def words_at(x: float, text: str, **properties: object) -> Part:
     """Words above the plot, over a place of the horizontal axis."""
-    return {"x": x, "y": 1, "text": text, **more}
+    return {"x": x, "y": 1, "text": text, **properties}
 
 
-def straight(x: Ends, y: Ends, colour: str, **line: object) -> dict[str, Any]:
+def straight_line(x: Ends, y: Ends, colour: str, **line: object) -> dict[str, Any]:
     """A straight line from one place to another."""
     line_ends = {"x0": x[0], "x1": x[1], "y0": y[0], "y1": y[1]}
     return {"type": "line", **line_ends, "line": {"color": colour, **line}}
@@ -369,19 +373,19 @@ def straight(x: Ends, y: Ends, colour: str, **line: object) -> dict[str, Any]:
 
 def upright(x: float, colour: str, **line: object) -> dict[str, Any]:
     """A vertical line through the whole plot."""
-    return {**straight((x, x), (0, 1), colour, **line), "yref": "paper"}
+    return {**straight_line((x, x), (0, 1), colour, **line), "yref": "paper"}
 
 
 def level(y: float, colour: str, start: float, end: float) -> dict[str, Any]:
     """A horizontal line from one place of the axis to another, below what is drawn."""
-    return {**straight((start, end), (y, y), colour), "layer": "below"}
+    return {**straight_line((start, end), (y, y), colour), "layer": "below"}
 
 
-def band(along: str, **across: object) -> Part:
+def band(axis: str, **properties: object) -> Part:
     """A band below what is drawn, over the whole plot along one axis, `x` or `y`."""
-    rectangle = {"type": "rect", f"{along}ref": "paper", f"{along}0": 0, f"{along}1": 1}
+    rectangle = {"type": "rect", f"{axis}ref": "paper", f"{axis}0": 0, f"{axis}1": 1}
     fill_fields = {"layer": "below", "fillcolor": "var(--steady)", "line": {"width": 0}}
-    return {**rectangle, **fill_fields, **across}
+    return {**rectangle, **fill_fields, **properties}
 
 
 def spread_positions(
@@ -391,14 +395,14 @@ def spread_positions(
 
     Where they do not fit they begin at `low` and go beyond `high`.
     """
-    order = sorted(wanted_positions, key=lambda name: wanted_positions[name])
+    ordered_names = sorted(wanted_positions, key=lambda name: wanted_positions[name])
     positions: dict[str, float] = {}
     free_position = low
-    for name in order:
+    for name in ordered_names:
         positions[name] = max(wanted_positions[name], free_position)
         free_position = positions[name] + step
-    ceiling = max(high, low + step * (len(order) - 1))
-    for name in reversed(order):
+    ceiling = max(high, low + step * (len(ordered_names) - 1))
+    for name in reversed(ordered_names):
         positions[name] = min(positions[name], ceiling)
         ceiling = positions[name] - step
     return positions
@@ -418,8 +422,8 @@ def round_step(span: float, tick_count: int) -> float:
 
 def tick_text(number: float) -> str:
     """A tick: whole, with thin spaces from 10 000 on; a round one from 100 000 on as `100 k`."""
-    for size, prefix in ((1e6, "M"), (1e3, "k")):
-        if abs(number) >= max(size, 1e5) and abs(number) % (size / 10) == 0:
-            return f"{tick_text(number / size)}\u2009{prefix}"
+    for factor, prefix in ((1e6, "M"), (1e3, "k")):
+        if abs(number) >= max(factor, 1e5) and abs(number) % (factor / 10) == 0:
+            return f"{tick_text(number / factor)}\u2009{prefix}"
     text = f"{abs(number):,.0f}" if abs(number) >= 10_000 else f"{abs(number):.10g}"
     return ("−" if number < 0 else "") + text.replace(",", "\u2009")

@@ -81,7 +81,7 @@ def heat_map(
 def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     """Layout of a map of so many rows and columns, with codes at both axes."""
     positions, end = list(range(len(codes))), len(codes) - 0.5
-    columns = {
+    x_settings = {
         "side": "top",
         "showline": False,
         "ticks": "",
@@ -90,7 +90,7 @@ def heat_layout(codes: Sequence[str]) -> dict[str, Any]:
     }
     return {
         "margin": MARGIN,
-        "xaxis": {**ticks(positions, codes), **columns, "range": [-0.5, end]},
+        "xaxis": {**ticks(positions, codes), **x_settings, "range": [-0.5, end]},
         "yaxis": {**ticks(positions, codes), "showgrid": False, "range": [end, -0.5]},
     }
 
@@ -99,25 +99,25 @@ def _table_cell(lists: str, cell: HeatCell) -> FigureCell:
     return FigureCell(cell.text or "–", lists + cell.pair if cell.pair else "")
 
 
-def heat_trace(names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> Trace:
+def heat_trace(source_names: Sequence[str], rows: Sequence[Sequence[HeatCell]]) -> Trace:
     """Cells of a map, each with the end of the address of its list."""
     cells = [cell for row in rows for cell in row]
     return heat_bars(
-        len(names),
+        len(source_names),
         [cell.shade for cell in cells],
         [cell.text for cell in cells],
         [cell.words for cell in cells],
         customdata=[cell.pair for cell in cells],
-        meta={"sources": list(names)},
+        meta={"sources": list(source_names)},
     )
 
 
 def heat_bars(
-    columns: int,
+    column_count: int,
     shades: Sequence[int | None],
     texts: Sequence[str],
-    words: Sequence[str],
-    **more: object,
+    hover_words: Sequence[str],
+    **properties: object,
 ) -> Trace:
     """Cells as bars, row by row: Plotly's own heat map is one picture, which paper shows in pixels.
 
@@ -125,13 +125,13 @@ def heat_bars(
     """
     return bars(
         [None if shade is None else SIDE for shade in shades],
-        [cell_index // columns for cell_index in range(len(shades))],
+        [cell_index // column_count for cell_index in range(len(shades))],
         {"color": [f"var(--heat-{shade or 0})" for shade in shades]},
-        base=[cell_index % columns - SIDE / 2 for cell_index in range(len(shades))],
+        base=[cell_index % column_count - SIDE / 2 for cell_index in range(len(shades))],
         orientation="h",
         width=SIDE,
         text=texts,
         textfont={"color": [INK[(shade or 0) >= HIGH] for shade in shades]},
-        hovertext=words,
-        **more,
+        hovertext=hover_words,
+        **properties,
     )

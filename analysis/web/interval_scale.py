@@ -60,7 +60,9 @@ class IntervalScale:
             f"below {tick_text(self.edge)}": any(row.below for row in self.rows.values()),
             f"above {tick_text(self.end)}": any(row.above for row in self.rows.values()),
         }
-        return " or ".join(side_name for side_name, is_there in exceeded_sides.items() if is_there)
+        return " or ".join(
+            side_name for side_name, is_exceeded in exceeded_sides.items() if is_exceeded
+        )
 
 
 def interval_scale(
@@ -71,22 +73,24 @@ def interval_scale(
     highest_bound = max((interval.high for interval in intervals), default=1.0)
     lowest_bound = max(min((interval.low for interval in intervals), default=1.0), LEAST_BOUND)
     axis = (
-        _logarithmic(intervals) if highest_bound > SPREAD * lowest_bound else _linear(highest_bound)
+        _logarithmic_axis(intervals)
+        if highest_bound > SPREAD * lowest_bound
+        else _linear_axis(highest_bound)
     )
 
-    def place(size: float) -> float:
+    def pixel_of(size: float) -> float:
         drawn_size = min(max(size, axis.edge), axis.end)
         return round(MARGIN + (width - 2 * MARGIN) * axis.share(drawn_size), 1)
 
     rows = {
         name: DrawnInterval(
-            *(place(interval.low), place(interval.high), place(interval.median)),
+            *(pixel_of(interval.low), pixel_of(interval.high), pixel_of(interval.median)),
             below=interval.low < axis.edge,
             above=interval.high > axis.end,
         )
         for name, interval in bounds.items()
     }
-    ticks = tuple(Tick(place(size), tick_text(size)) for size in axis.ticks)
+    ticks = tuple(Tick(pixel_of(size), tick_text(size)) for size in axis.ticks)
     return IntervalScale(ticks, rows, axis.edge, width, axis.end)
 
 
@@ -99,25 +103,28 @@ class IntervalAxis(NamedTuple):
     share: Callable[[float], float]
 
 
-def _linear(highest_bound: float) -> IntervalAxis:
+def _linear_axis(highest_bound: float) -> IntervalAxis:
     """Linear axis from 0 to a round size."""
     step = tick_step(highest_bound, 4)
-    count = max(1, math.ceil(highest_bound / step))
-    end = count * step
+    tick_count = max(1, math.ceil(highest_bound / step))
+    end = tick_count * step
     return IntervalAxis(
-        0, end, [tick_number * step for tick_number in range(count + 1)], lambda size: size / end
+        0,
+        end,
+        [tick_number * step for tick_number in range(tick_count + 1)],
+        lambda size: size / end,
     )
 
 
-def _logarithmic(intervals: Sequence[MedianInterval]) -> IntervalAxis:
+def _logarithmic_axis(intervals: Sequence[MedianInterval]) -> IntervalAxis:
     """Between 1 or 3 times powers of ten that hold all medians; two decades or more.
 
     One upper bound that lies far from every median does not widen the axis.
     """
     medians = [max(interval.median, LEAST_BOUND) for interval in intervals]
     highest_edge = max(size for size in ROUND if size <= min(medians))
-    farthest_value = max(highest_edge * 10**DECADES, max(medians) * 10)
-    highs = [interval.high for interval in intervals if interval.high <= farthest_value]
+    farthest_bound = max(highest_edge * 10**DECADES, max(medians) * 10)
+    highs = [interval.high for interval in intervals if interval.high <= farthest_bound]
     end = next(size for size in ROUND if size >= max([*medians, *highs]))
     edge = min(highest_edge, max(size for size in ROUND if size <= end / 10**DECADES))
     decades = math.log10(end / edge)

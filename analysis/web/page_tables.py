@@ -46,11 +46,11 @@ class TableEmpty(Exception):
 
 
 class TableNotReady(Exception):
-    """Error: rows are not computed yet; `retry` in seconds, None where nothing computes them."""
+    """Error: rows are not computed yet; `retry_seconds` is None where nothing computes them."""
 
     def __init__(self, sentence: str, retry_seconds: int | None = None) -> None:
         super().__init__(sentence)
-        self.retry = retry_seconds
+        self.retry_seconds = retry_seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +148,12 @@ class TableRows(NamedTuple):
         """
         if not columns:
             return self
-        if missing := [column for column in columns if column not in self.columns]:
-            raise TableRefused(f"no column {missing[0]!r}; there are: {', '.join(self.columns)}")
-        places = [self.columns.index(column) for column in columns]
-        return TableRows(columns, ([row[place] for place in places] for row in self.rows))
+        if missing_columns := [column for column in columns if column not in self.columns]:
+            raise TableRefused(
+                f"no column {missing_columns[0]!r}; there are: {', '.join(self.columns)}"
+            )
+        column_indices = [self.columns.index(column) for column in columns]
+        return TableRows(columns, ([row[i] for i in column_indices] for row in self.rows))
 
     def records(self) -> list[dict[str, Cell]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
@@ -210,8 +212,8 @@ class PageTables(Generic[Result]):
         """Raises TableRefused where there is no figure, or no table, of that name."""
         names: Iterable[str] = self.figures if is_figure else self.tables
         if name not in names:
-            kind = "figure" if is_figure else "table"
-            raise TableRefused(f"no {kind} {name!r}; there are: {', '.join(names) or 'none'}")
+            noun = "figure" if is_figure else "table"
+            raise TableRefused(f"no {noun} {name!r}; there are: {', '.join(names) or 'none'}")
 
     def document(self, result: Result | None, table_name: str) -> object:
         """The JSON of one table."""
@@ -245,21 +247,21 @@ def table_download(
     A sentence with status 404 where there is no such thing, 503 or 409 while it has no rows.
     """
     try:
-        return _file(request, page_tables, scope)
-    except TableNotReady as waiting:
-        answer = _sentence(waiting, 409 if waiting.retry is None else 503)
-        if waiting.retry is not None:
-            answer.headers["Retry-After"] = str(waiting.retry)
-        return answer
-    except page_tables.refused as refused:
-        return _sentence(refused, 404)
+        return _file_response(request, page_tables, scope)
+    except TableNotReady as error:
+        response = _sentence_response(error, 409 if error.retry_seconds is None else 503)
+        if error.retry_seconds is not None:
+            response.headers["Retry-After"] = str(error.retry_seconds)
+        return response
+    except page_tables.refused as error:
+        return _sentence_response(error, 404)
 
 
-def _sentence(error: Exception, status: int) -> HttpResponse:
+def _sentence_response(error: Exception, status: int) -> HttpResponse:
     return HttpResponse(f"{error}\n", status=status, content_type="text/plain; charset=utf-8")
 
 
-def _file(
+def _file_response(
     request: SignedInRequest, page_tables: PageTables[Any], scope: object
 ) -> HttpResponse | StreamingHttpResponse:
     is_figure = request.GET.get("format") == "pdf"

@@ -37,14 +37,14 @@ _drawing = Lock()  # Matplotlib is not made for threads
 
 def figure_pdf(figure: WebFigure) -> bytes:
     """One page of the figure's size; half a page of 1280 px wide where the page has all of it."""
-    document = {**figure.document, "data": list(map(_with_all_places, figure.document["data"]))}
+    document = {**figure.document, "data": list(map(_with_all_x, figure.document["data"]))}
     template = document["layout"]["template"]["layout"]
     layout = _merge_settings(template, document["layout"])
     width = WIDTH if figure.most_width == WHOLE_PAGE else figure.most_width
     with _drawing:
-        legend = _legend_rows(document["data"], layout, width)
+        rows = _legend_rows(document["data"], layout, width)
         margin = layout["margin"]
-        legend_height = max(LEGEND_ROW * len(legend) + 4 - margin["t"], 0) if legend else 0
+        legend_height = max(LEGEND_ROW * len(rows) + 4 - margin["t"], 0) if rows else 0
         top = margin["t"] + legend_height
         plot = PlotArea(
             Axis(layout["xaxis"], document["data"], "x", margin["l"], width - margin["r"]),
@@ -59,17 +59,17 @@ def figure_pdf(figure: WebFigure) -> bytes:
         height = figure.height + legend_height
         for note_height in (0, NOTE_HEIGHT):
             sheet = PdfSheet(width, height + note_height, plot.corners)
-            _draw(sheet, plot, document["data"], layout)
-            _draw_legend(sheet, plot, legend)
+            _draw_parts(sheet, plot, document["data"], layout)
+            _draw_legend(sheet, plot, rows)
             if not sheet.has_codes:
                 break
         else:
-            place, font = (2.0, height + NOTE_HEIGHT / 2), {**layout["font"], "size": 10}
-            sheet.text(place, LACKING, font, horizontal_anchor="left")
+            note_point, font = (2.0, height + NOTE_HEIGHT / 2), {**layout["font"], "size": 10}
+            sheet.text(note_point, LACKING, font, horizontal_anchor="left")
         return sheet.pdf(figure.label)
 
 
-def _with_all_places(trace: Part) -> Part:
+def _with_all_x(trace: Part) -> Part:
     """The trace with all its places along the axis, where it only says the first and a step."""
     if trace.get("x") is not None or "x0" not in trace:
         return trace
@@ -102,10 +102,10 @@ class Axis:
         self.setting, self.start, self.end = setting, start, end
         self.is_log = setting.get("type") == "log"
         self.is_date = setting.get("type") == "date"
-        ends: Ends = setting.get("range") or self._ends(traces, letter)
+        ends: Ends = setting.get("range") or self._data_ends(traces, letter)
         self.low, self.high = ends
 
-    def _ends(self, traces: Sequence[Part], letter: str) -> Ends:
+    def _data_ends(self, traces: Sequence[Part], letter: str) -> Ends:
         """Ends of an axis without a range: of its stacked bars, or of its points with a margin."""
         if any(trace["type"] == "bar" for trace in traces):
             return 0, _longest_stack(traces, letter) / 0.95
@@ -121,15 +121,15 @@ class Axis:
     def _number(self, place: float | str) -> float:
         return place if isinstance(place, int | float) else day_number(place)
 
-    def of_power(self, value: float) -> float:
+    def pixel_of_power(self, value: float) -> float:
         extent = self.high - self.low or 1.0
         return self.start + (value - self.low) / extent * (self.end - self.start)
 
     def pixel_of(self, place: float | str) -> float:
         number = self._number(place)
-        return self.of_power(math.log10(max(number, 1e-9)) if self.is_log else number)
+        return self.pixel_of_power(math.log10(max(number, 1e-9)) if self.is_log else number)
 
-    def of_share(self, share: float) -> float:
+    def pixel_of_share(self, share: float) -> float:
         """Pixel of a place between the ends, 0 to 1."""
         return self.start + share * (self.end - self.start)
 
@@ -158,8 +158,8 @@ def _longest_stack(traces: Sequence[Part], letter: str) -> float:
     other_letter = "y" if letter == "x" else "x"
     sums: defaultdict[float, float] = defaultdict(float)
     for trace in traces:
-        for place, length in zip(trace[other_letter], trace[letter], strict=True):
-            sums[place] += length or 0
+        for position, length in zip(trace[other_letter], trace[letter], strict=True):
+            sums[position] += length or 0
     return max(sums.values(), default=0) or 1
 
 
@@ -177,7 +177,7 @@ class PlotArea:
 
 
 # --- parts of a figure ------------------------------------------------------------------------
-def _draw(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
+def _draw_parts(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: Part) -> None:
     """Draw all parts in the order in which Plotly lays them over one another."""
     shapes = layout.get("shapes", ())
     _draw_shapes(sheet, plot, [shape for shape in shapes if shape.get("layer") == "below"])
@@ -207,23 +207,23 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
     if not setting.get("visible", True):
         return
     is_above = is_across and setting.get("side") == "top"
-    sign = -1 if is_above else 1
-    edge = plot.y.of_share(1 if is_above else 0)
+    direction = -1 if is_above else 1
+    edge_y = plot.y.pixel_of_share(1 if is_above else 0)
     if setting.get("showline"):
         line = {"color": setting["linecolor"], "width": 1}
-        sheet.line([(axis.start, edge), (axis.end, edge)], line)
+        sheet.line([(axis.start, edge_y), (axis.end, edge_y)], line)
     ticks_length = setting.get("ticklen", 4) if setting.get("ticks") else 0
     label_distance = ticks_length + setting.get("ticklabelstandoff", 0) + 3
-    for place, text in axis.ticks:
+    for pixel, text in axis.ticks:
         if ticks_length:
             line = {"color": setting["tickcolor"], "width": 1}
-            sheet.line([(place, edge), (place, edge + sign * ticks_length)], line)
+            sheet.line([(pixel, edge_y), (pixel, edge_y + direction * ticks_length)], line)
         if not setting.get("showticklabels", True):
             continue
         if is_across:
             vertical_anchor = "bottom" if is_above else "top"
             is_lying = setting.get("tickangle") == -90
-            label_place = (place, edge + sign * label_distance)
+            label_place = (pixel, edge_y + direction * label_distance)
             sheet.text(
                 label_place,
                 text,
@@ -232,21 +232,21 @@ def _draw_axis(sheet: PdfSheet, plot: PlotArea, axis: Axis, font: Part) -> None:
                 is_lying=is_lying,
             )
         else:
-            room = plot.x.start - label_distance - 1
-            share = min(1, room / (text_width(text, font["size"]) or 1))
-            fitting_font = {**font, "size": max(font["size"] * share, SMALLEST_LABEL)}
-            label_place = (plot.x.start - label_distance, place)
+            label_room = plot.x.start - label_distance - 1
+            font_scale = min(1, label_room / (text_width(text, font["size"]) or 1))
+            fitting_font = {**font, "size": max(font["size"] * font_scale, SMALLEST_LABEL)}
+            label_place = (plot.x.start - label_distance, pixel)
             sheet.text(label_place, text, fitting_font, horizontal_anchor="right")
 
 
 class BarText(NamedTuple):
     """Text in a bar, at a place, with so many pixels of room."""
 
-    place: Point
+    center: Point
     room: float
     text: str
     font: Part
-    across: Across
+    horizontal_anchor: Across
 
     @property
     def size(self) -> float:
@@ -264,8 +264,8 @@ def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: 
     for trace in traces:
         font = _merge_settings(layout["font"], trace.get("textfont", {}))
         for index, (first, last) in _bar_corners(plot, trace, stack_ends):
-            marker = _point(trace["marker"], index)
-            edge = _point(marker.get("line", {}), index)
+            marker = _point_properties(trace["marker"], index)
+            edge = _point_properties(marker.get("line", {}), index)
             sheet.rectangle(
                 first,
                 last,
@@ -274,17 +274,24 @@ def _draw_bars(sheet: PdfSheet, plot: PlotArea, traces: Sequence[Part], layout: 
                 edge_width=edge.get("width", 0),
                 opacity=marker.get("opacity"),
             )
-            if text := _item(trace.get("text", ""), index):
+            if text := _value_at(trace.get("text", ""), index):
                 is_first = trace.get("insidetextanchor") == "start"
                 x = first[0] + 3 if is_first else (first[0] + last[0]) / 2
-                place, room = (x, (first[1] + last[1]) / 2), abs(last[0] - first[0]) - 6
+                center, text_room = (x, (first[1] + last[1]) / 2), abs(last[0] - first[0]) - 6
                 horizontal_anchor: Across = "left" if is_first else "center"
-                texts.append(BarText(place, room, text, _point(font, index), horizontal_anchor))
+                texts.append(
+                    BarText(
+                        center, text_room, text, _point_properties(font, index), horizontal_anchor
+                    )
+                )
     fitting_texts = [text for text in texts if text.size >= SMALLEST_TEXT]
     size = min((text.size for text in fitting_texts), default=SMALLEST_TEXT)
     for text in fitting_texts:
         sheet.text(
-            text.place, text.text, {**text.font, "size": size}, horizontal_anchor=text.across
+            text.center,
+            text.text,
+            {**text.font, "size": size},
+            horizontal_anchor=text.horizontal_anchor,
         )
 
 
@@ -295,45 +302,50 @@ def _bar_corners(
     far.
     """
     is_level = trace.get("orientation") == "h"
-    along, other_axis = (plot.x, plot.y) if is_level else (plot.y, plot.x)
+    length_axis, other_axis = (plot.x, plot.y) if is_level else (plot.y, plot.x)
     lengths, places = (trace["x"], trace["y"]) if is_level else (trace["y"], trace["x"])
-    for index, (length, place) in enumerate(zip(lengths, places, strict=True)):
+    for index, (length, position) in enumerate(zip(lengths, places, strict=True)):
         if not length:
             continue
-        base = _item(trace.get("base", 0), index) if stack_ends is None else stack_ends[place]
+        base = (
+            _value_at(trace.get("base", 0), index) if stack_ends is None else stack_ends[position]
+        )
         if stack_ends is not None:
-            stack_ends[place] += length
-        half_width = _item(trace["width"], index) / 2
-        start, end = along.pixel_of(base), along.pixel_of(base + length)
-        low, high = other_axis.pixel_of(place - half_width), other_axis.pixel_of(place + half_width)
+            stack_ends[position] += length
+        half_width = _value_at(trace["width"], index) / 2
+        start, end = length_axis.pixel_of(base), length_axis.pixel_of(base + length)
+        low, high = (
+            other_axis.pixel_of(position - half_width),
+            other_axis.pixel_of(position + half_width),
+        )
         yield index, ((start, low), (end, high)) if is_level else ((low, start), (high, end))
 
 
 def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> None:
-    places = [
+    pixel_points = [
         None if x is None or y is None else (plot.x.pixel_of(x), plot.y.pixel_of(y))
         for x, y in zip(trace["x"], trace["y"], strict=True)
     ]
-    _draw_intervals(sheet, plot, trace, places)
+    _draw_intervals(sheet, plot, trace, pixel_points)
     mode = trace["mode"]
     if "lines" in mode:
         is_clipped = trace.get("cliponaxis", True)
-        for run in _runs(places):
+        for run in _line_runs(pixel_points):
             steps = _step_points(run) if trace["line"].get("shape") == "hv" else run
             if trace.get("fill") == "tozeroy":
                 zero = plot.y.pixel_of(0)
                 base = [(steps[-1][0], zero), (steps[0][0], zero)]
                 sheet.area([*steps, *base], trace["fillcolor"])
             sheet.line(steps, trace["line"], is_clipped=is_clipped)
-    for index, place in enumerate(places):
-        if place is None:
+    for index, point in enumerate(pixel_points):
+        if point is None:
             continue
         size = 0.0
         if "markers" in mode:
-            marker = _point(trace["marker"], index)
-            size, edge = marker.get("size", 6), _point(marker.get("line", {}), index)
+            marker = _point_properties(trace["marker"], index)
+            size, edge = marker.get("size", 6), _point_properties(marker.get("line", {}), index)
             sheet.symbol(
-                place,
+                point,
                 marker.get("symbol", "circle"),
                 size,
                 marker.get("color") or trace["line"]["color"],
@@ -342,15 +354,15 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
                 opacity=marker.get("opacity"),
             )
         if "text" in mode:
-            vertical_anchor, horizontal_anchor = _item(
+            vertical_anchor, horizontal_anchor = _value_at(
                 trace.get("textposition", "middle center"), index
             ).split()
             offset_x = {"left": -1, "center": 0, "right": 1}[horizontal_anchor] * (size / 2 + 3)
             offset_y = {"top": -1, "middle": 0, "bottom": 1}[vertical_anchor] * (size / 2 + 3)
             sheet.text(
-                (place[0] + offset_x, place[1] + offset_y),
+                (point[0] + offset_x, point[1] + offset_y),
                 trace["text"][index],
-                _point(_merge_settings(font, trace.get("textfont", {})), index),
+                _point_properties(_merge_settings(font, trace.get("textfont", {})), index),
                 horizontal_anchor=OPPOSITE[horizontal_anchor],
                 vertical_anchor={"top": "bottom", "middle": "middle", "bottom": "top"}[
                     vertical_anchor
@@ -359,40 +371,42 @@ def _draw_scatter(sheet: PdfSheet, plot: PlotArea, trace: Part, font: Part) -> N
 
 
 def _draw_intervals(
-    sheet: PdfSheet, plot: PlotArea, trace: Part, places: Sequence[Point | None]
+    sheet: PdfSheet, plot: PlotArea, trace: Part, pixel_points: Sequence[Point | None]
 ) -> None:
     """Draw a line from below to above each point that has an interval."""
     interval = trace.get("error_y", {"array": ()})
-    for place, y, length in zip(places, trace["y"], interval["array"], strict=False):
-        if place is not None and length:
-            ends = [(place[0], plot.y.pixel_of(end)) for end in (y - length, y + length)]
+    for point, y, length in zip(pixel_points, trace["y"], interval["array"], strict=False):
+        if point is not None and length:
+            ends = [(point[0], plot.y.pixel_of(end)) for end in (y - length, y + length)]
             sheet.line(ends, {**interval, "width": interval["thickness"]}, is_clipped=True)
 
 
-def _runs(places: Sequence[Point | None]) -> Iterator[list[Point]]:
+def _line_runs(pixel_points: Sequence[Point | None]) -> Iterator[list[Point]]:
     """Places between gaps, those of one line each."""
     run: list[Point] = []
-    for place in [*places, None]:
-        if place is not None:
-            run.append(place)
+    for point in [*pixel_points, None]:
+        if point is not None:
+            run.append(point)
         elif run:
             yield run
             run = []
 
 
-def _step_points(places: Sequence[Point]) -> list[Point]:
+def _step_points(line_points: Sequence[Point]) -> list[Point]:
     """Places of a line that goes across first, and then up or down."""
-    corners = [(point_after[0], point_before[1]) for point_before, point_after in pairwise(places)]
+    corners = [
+        (point_after[0], point_before[1]) for point_before, point_after in pairwise(line_points)
+    ]
     return [
-        places[0],
-        *(corner for pair in zip(corners, places[1:], strict=True) for corner in pair),
+        line_points[0],
+        *(corner for pair in zip(corners, line_points[1:], strict=True) for corner in pair),
     ]
 
 
 def _draw_shapes(sheet: PdfSheet, plot: PlotArea, shapes: Sequence[Part]) -> None:
     for shape in shapes:
-        x = plot.x.of_share if shape.get("xref") == "paper" else plot.x.pixel_of
-        y = plot.y.of_share if shape.get("yref") == "paper" else plot.y.pixel_of
+        x = plot.x.pixel_of_share if shape.get("xref") == "paper" else plot.x.pixel_of
+        y = plot.y.pixel_of_share if shape.get("yref") == "paper" else plot.y.pixel_of
         first, last = (x(shape["x0"]), y(shape["y0"])), (x(shape["x1"]), y(shape["y1"]))
         if shape["type"] == "rect":
             sheet.rectangle(first, last, shape["fillcolor"])
@@ -403,16 +417,16 @@ def _draw_shapes(sheet: PdfSheet, plot: PlotArea, shapes: Sequence[Part]) -> Non
 def _draw_annotation(sheet: PdfSheet, plot: PlotArea, annotation: Part, font: Part) -> None:
     """Words; on a logarithmic axis their place is a power of ten."""
     x, y = (
-        (axis.of_share if annotation.get(f"{letter}ref") == "paper" else axis.of_power)(
+        (axis.pixel_of_share if annotation.get(f"{letter}ref") == "paper" else axis.pixel_of_power)(
             annotation[letter]
         )
         for letter, axis in (("x", plot.x), ("y", plot.y))
     )
-    place = (x + annotation.get("xshift", 0), y - annotation.get("yshift", 0))
+    point = (x + annotation.get("xshift", 0), y - annotation.get("yshift", 0))
     words_font = _merge_settings(font, annotation.get("font", {}))
     horizontal_anchor, vertical_anchor = annotation["xanchor"], annotation["yanchor"]
     sheet.text(
-        place,
+        point,
         annotation["text"],
         words_font,
         horizontal_anchor=horizontal_anchor,
@@ -430,12 +444,12 @@ def _legend_rows(traces: Sequence[Part], layout: Part, width: float) -> list[lis
     if not layout["showlegend"]:
         return []
     rows: list[list[LegendEntry]] = [[]]
-    x, room = 0.0, width - layout["margin"]["l"] - layout["margin"]["r"]
+    x, row_width = 0.0, width - layout["margin"]["l"] - layout["margin"]["r"]
     for trace in traces:
         if not trace.get("showlegend", True):
             continue
         entry_width = SYMBOL_WIDTH + text_width(trace["name"], layout["font"]["size"]) + 22
-        if rows[-1] and x + entry_width > room:
+        if rows[-1] and x + entry_width > row_width:
             rows.append([])
             x = 0.0
         rows[-1].append((x, trace, layout["font"]))
@@ -449,23 +463,25 @@ def _draw_legend(sheet: PdfSheet, plot: PlotArea, rows: Sequence[Sequence[Legend
         for offset, trace, font in row:
             x = plot.x.start + offset
             if trace["type"] == "bar":
-                sheet.symbol((x + 8, y), "square", 12, trace["marker"]["color"], **_edge(trace))
+                sheet.symbol(
+                    (x + 8, y), "square", 12, trace["marker"]["color"], **_edge_settings(trace)
+                )
                 sheet.text((x + 20, y), trace["name"], font, horizontal_anchor="left")
             else:
                 sheet.line([(x, y), (x + SYMBOL_WIDTH, y)], trace["line"])
                 sheet.text((x + SYMBOL_WIDTH + 5, y), trace["name"], font, horizontal_anchor="left")
 
 
-def _edge(trace: Part) -> Part:
+def _edge_settings(trace: Part) -> Part:
     edge = trace["marker"].get("line", {})
     return {"edge": edge.get("color"), "edge_width": edge.get("width", 0)}
 
 
-def _item(value: Any, index: int) -> Any:
+def _value_at(value: Any, index: int) -> Any:
     """The value of one point, where a property is a list of them."""
     return value[index] if isinstance(value, list | tuple) else value
 
 
-def _point(properties: Part, index: int) -> dict[str, Any]:
+def _point_properties(properties: Part, index: int) -> dict[str, Any]:
     """All properties of one point."""
-    return {name: _item(value, index) for name, value in properties.items()}
+    return {name: _value_at(value, index) for name, value in properties.items()}

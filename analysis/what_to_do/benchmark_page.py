@@ -29,27 +29,25 @@ from series.models import Benchmark
 
 def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery) -> dict[str, Any]:
     """Context of the template. Raises UnknownRecording, UnknownYardstick."""
-    missing_source, plan_query = "", query.changed(source=query.steady_by)
+    missing_title, plan_query = "", query.changed(source=query.steady_by)
     try:
         page = plan_page(benchmark, reader, plan_query)
     except UnknownPlanSource:
-        missing_source = source_title(benchmark, query)
+        missing_title = source_title(benchmark, query)
         query = query.changed(source="")
         page = plan_page(benchmark, reader, query)
     context: dict[str, Any] = {"benchmark": benchmark, "dataset": benchmark.dataset, "page": page}
     if page is None:
         return context
-    wider_recording = wider_source(page)
+    other_source = wider_source(page)
     sentence, gain = split_sentence(page)
     context |= {
         "sentence": sentence,
         "gain": gain,
-        "source_note": f"{missing_words(missing_source)} {source_note(page)}".strip(),
+        "source_note": f"{missing_words(missing_title)} {source_note(page)}".strip(),
         "holds": hold_sentences(page),
-        "wider": wider_recording,
-        "wider_query": query.changed(source=wider_recording.code).query()
-        if wider_recording
-        else "",
+        "wider": other_source,
+        "wider_query": query.changed(source=other_source.code).query() if other_source else "",
         "steady": steady_words(page),
         "exact": exact_figure(page.plan, page.today_setup),
         "controls": _controls(page, query),
@@ -58,13 +56,15 @@ def benchmark_context(benchmark: Benchmark, reader: Reader, query: WhatToDoQuery
     }
     if page.plan is None or page.plan.warm_up is None:
         return context
-    ways = benchmark_ways(page, page.harness, query.stated_length)
-    default = ways.named(RULES[page.harness])
+    table = benchmark_ways(page, page.harness, query.stated_length)
+    default_way = table.way_named(RULES[page.harness])
     return {
         **context,
-        "forks": forks_figure(page, (default.title, default.middle) if default else None),
-        "by_default": default_sentence(default),
-        **table_context(ways, query),
+        "forks": forks_figure(
+            page, (default_way.title, default_way.middle) if default_way else None
+        ),
+        "by_default": default_sentence(default_way),
+        **table_context(table, query),
     }
 
 
@@ -76,12 +76,13 @@ def source_title(benchmark: Benchmark, query: WhatToDoQuery) -> str:
 
 def _controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledControl]:
     """Target, harness, and who says where forks are steady; the default is first."""
-    default = "" if query.steady_by else page.source.code if page.source else ""
-    sources = [
-        ("" if source.code == default else source.code, source.title) for source in page.sources
+    default_code = "" if query.steady_by else page.source.code if page.source else ""
+    source_choices = [
+        ("" if source.code == default_code else source.code, source.title)
+        for source in page.sources
     ]
     shown_query = query.changed(source=query.steady_by)
-    return shown_query.controls(choices={"source": sources or [("", "nobody")]})
+    return shown_query.controls(choices={"source": source_choices or [("", "nobody")]})
 
 
 def _further_controls(page: PlanPage, query: WhatToDoQuery) -> list[FilledControl]:

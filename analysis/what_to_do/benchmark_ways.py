@@ -50,7 +50,9 @@ class TestSize:
         return self.costs.seconds(round(warm_up), self.iterations, self.forks)
 
 
-def benchmark_ways(page: PlanPage, harness: HarnessName, iteration: dict[str, object]) -> WaysTable:
+def benchmark_ways(
+    page: PlanPage, harness: HarnessName, length_settings: dict[str, object]
+) -> WaysTable:
     """Every way on the steady forks of a page with a warm-up.
 
     harness    that the command is written for
@@ -60,126 +62,138 @@ def benchmark_ways(page: PlanPage, harness: HarnessName, iteration: dict[str, ob
     if plan is None or plan.warm_up is None or page.source is None:
         raise ValueError("a page without a warm-up has no ways")
     best_configuration = plan.recommended
-    size = TestSize(
+    test = TestSize(
         best_configuration.iterations if best_configuration else UNPLANNED,
         best_configuration.forks if best_configuration else len(page.forks),
         plan.costs,
     )
     warm_up = best_configuration.warm_up if best_configuration else plan.warm_up.iterations
     ways = [
-        _answer(page.source, forks, warm_up, size),
-        *_harness_ways(forks, size, iteration),
-        *_method_ways(page, forks, size),
+        _answer_way(page.source, forks, warm_up, test),
+        *_harness_ways(forks, test, length_settings),
+        *_method_ways(page, forks, test),
     ]
     return WaysTable(
         unit="iterations",
         ways=ways,
         starts=np.sort(np.array([fork.recorded.warm_up for fork in forks], np.float64)),
-        forks=size.forks,
+        forks=test.forks,
         first=(RULES[harness], OWN_RULE, *PREFERRED),
     )
 
 
-def _answer(source: StartSource, forks: Sequence[PlannedFork], warm_up: int, size: TestSize) -> Way:
-    windows = _windows(((fork, warm_up - fork.recorded.recorded_from) for fork in forks), size)
+def _answer_way(
+    source: StartSource, forks: Sequence[PlannedFork], warm_up: int, test: TestSize
+) -> Way:
+    windows = _windows(((fork, warm_up - fork.recorded.recorded_from) for fork in forks), test)
     return way_from_windows(
         "answer",
         source.title,
         windows,
-        size.seconds(warm_up),
+        test.seconds(warm_up),
         words=f"leave out {warm_up}",
         symbol=source.style.symbol if source.style else "symbol-truth",
     )
 
 
 # --- methods --------------------------------------------------------------------------------------
-def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], size: TestSize) -> Iterator[Way]:
+def _method_ways(page: PlanPage, forks: Sequence[PlannedFork], test: TestSize) -> Iterator[Way]:
     for source in page.sources:
         if source.style is not None and source != page.source:
-            yield _method_way(source, forks, size)
+            yield _method_way(source, forks, test)
 
 
-def _method_way(source: StartSource, forks: Sequence[PlannedFork], size: TestSize) -> Way:
-    starts = {fork: source.starts[fork.series.pk] for fork in forks}
+def _method_way(source: StartSource, forks: Sequence[PlannedFork], test: TestSize) -> Way:
+    start_by_fork = {fork: source.starts[fork.series.pk] for fork in forks}
     decided_forks = [
         (fork, fork.equal_iterations.index(start))
-        for fork, start in starts.items()
+        for fork, start in start_by_fork.items()
         if start is not None
     ]
-    windows = _windows(((fork, start) for fork, start in decided_forks if start != NEVER), size)
+    windows = _windows(((fork, start) for fork, start in decided_forks if start != NEVER), test)
     is_never = any(start == NEVER for _, start in decided_forks)
     return way_from_windows(
         "method",
         source.title,
         windows,
-        size.seconds(float(windows.left_out.mean())) if windows.left_out.size else None,
+        test.seconds(float(windows.left_out.mean())) if windows.left_out.size else None,
         name=source.code,
         symbol=source.style.symbol if source.style else "",
         reason=NEVER_STEADY if is_never else ENDS_TOO_EARLY,
     )
 
 
-def _windows(begins: Iterable[tuple[PlannedFork, int]], size: TestSize) -> MeasuredWindows:
+def _windows(
+    forks_and_begins: Iterable[tuple[PlannedFork, int]], test: TestSize
+) -> MeasuredWindows:
     """Windows of forks from a recorded iteration on; none where the fork ends before it."""
     return MeasuredWindows.from_rows(
-        _window(fork, begin, size) for fork, begin in begins if begin < fork.recorded.values.size
+        _window(fork, begin, test)
+        for fork, begin in forks_and_begins
+        if begin < fork.recorded.values.size
     )
 
 
-def _window(fork: PlannedFork, begin: int, size: TestSize) -> tuple[float, float, bool, float]:
+def _window(fork: PlannedFork, begin: int, test: TestSize) -> tuple[float, float, bool, float]:
     values, start = fork.recorded.values, fork.recorded.start
-    stop = min(begin + size.iterations, values.size)
+    stop = min(begin + test.iterations, values.size)
     left_out = begin + fork.recorded.recorded_from
     error = window_error(values, begin, stop, min(start, values.size - 1))
-    return left_out, error, begin < start, size.costs.seconds(left_out, stop - begin, 1)
+    return left_out, error, begin < start, test.costs.seconds(left_out, stop - begin, 1)
 
 
 # --- harnesses ------------------------------------------------------------------------------------
 def _harness_ways(
-    forks: Sequence[PlannedFork], size: TestSize, iteration: dict[str, object]
+    forks: Sequence[PlannedFork], test: TestSize, length_settings: dict[str, object]
 ) -> list[Way]:
-    outcomes = [(fork, _outcomes(fork, iteration)) for fork in forks]
+    forks_and_outcomes = [(fork, _outcomes(fork, length_settings)) for fork in forks]
     forks_with_outcomes = [
-        (fork, outcome_by_name) for fork, outcome_by_name in outcomes if outcome_by_name is not None
+        (fork, outcome_by_name)
+        for fork, outcome_by_name in forks_and_outcomes
+        if outcome_by_name is not None
     ]
     return [
         _harness_way(
             choice,
             [(fork, outcome_by_name[choice.name]) for fork, outcome_by_name in forks_with_outcomes],
-            size,
+            test,
         )
         for choice in HARNESSES
     ]
 
 
-def _outcomes(fork: PlannedFork, iteration: dict[str, object]) -> dict[str, HarnessOutcome] | None:
+def _outcomes(
+    fork: PlannedFork, length_settings: dict[str, object]
+) -> dict[str, HarnessOutcome] | None:
     """Outcome of each rule by its name; None where nobody says how long an iteration lasts."""
     series, values = fork.series, fork.recorded.values
     unit, mode = series.benchmark.unit, series.benchmark.mode
-    settings = {**series.settings, **iteration}
+    settings = {**series.settings, **length_settings}
     if fork.equal_iterations.share != 1.0:
         settings |= {"warmup_values": 0}  # no iteration has a length of its own any more
     length = length_of(unit, mode, settings)
-    total = seconds_until(values, unit, length)
-    if length is None or total is None:
+    seconds_before = seconds_until(values, unit, length)
+    if length is None or seconds_before is None:
         return None
     context = replace(
         context_of_series(series),
         settings=context_settings(unit, mode, settings),
         seconds_per_iteration=length.seconds,
     )
-    return outcomes_of(HARNESSES, values, context, total, min(fork.recorded.start, values.size - 1))
+    return outcomes_of(
+        HARNESSES, values, context, seconds_before, min(fork.recorded.start, values.size - 1)
+    )
 
 
 def _harness_way(
-    choice: HarnessChoice, outcomes: Sequence[tuple[PlannedFork, HarnessOutcome]], size: TestSize
+    choice: HarnessChoice, outcomes: Sequence[tuple[PlannedFork, HarnessOutcome]], test: TestSize
 ) -> Way:
     windows = MeasuredWindows.from_rows(
         (
             outcome.warmup + fork.recorded.recorded_from,
             outcome.error,
             outcome.warmup < fork.recorded.start,
-            size.costs.fork + outcome.spent,
+            test.costs.fork + outcome.spent,
         )
         for fork, outcome in outcomes
         if not outcome.reason
@@ -189,7 +203,7 @@ def _harness_way(
         "harness",
         choice.title,
         windows,
-        size.forks * float(windows.seconds.mean()) if windows.seconds.size else None,
+        test.forks * float(windows.seconds.mean()) if windows.seconds.size else None,
         name=choice.name,
         words=choice.words,
         reason=reasons.most_common(1)[0][0] if reasons else "",

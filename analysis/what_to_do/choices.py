@@ -16,11 +16,11 @@ MOST_LISTED: Final = 200  # most benchmarks in a select
 
 def default_dataset(study: Study) -> Dataset | None:
     """The first data set with ground truth, else the first; None in a study without any."""
-    truths = (
-        truth.series().order_by().values("benchmark__dataset")
-        for truth in yardsticks.yardsticks_of(study)
+    dataset_pks = (
+        yardstick.series().order_by().values("benchmark__dataset")
+        for yardstick in yardsticks.yardsticks_of(study)
     )
-    truth_datasets = (study.datasets.filter(pk__in=datasets).first() for datasets in truths)
+    truth_datasets = (study.datasets.filter(pk__in=pks).first() for pks in dataset_pks)
     return next((dataset for dataset in truth_datasets if dataset), study.datasets.first())
 
 
@@ -29,7 +29,7 @@ def choices_context(
 ) -> dict[str, Any]:
     """Context of `_filters.html`, without the settings of a query."""
     count = dataset.benchmarks.count()
-    all_benchmarks = query.changed(benchmark="", dataset=dataset.slug, recording="")
+    all_query = query.changed(benchmark="", dataset=dataset.slug, recording="")
     return {
         "dataset": dataset,
         "datasets": list(dataset.study.datasets.all()),
@@ -38,14 +38,14 @@ def choices_context(
         if count <= MOST_LISTED
         else [],
         "count": count,
-        "all_query": all_benchmarks.query(),
+        "all_query": all_query.query(),
     }
 
 
 def _labelled_benchmarks(benchmarks: Sequence[Benchmark]) -> list[tuple[Benchmark, str]]:
     """Pair benchmarks with short names: with parameters only where two share a name."""
-    counts = Counter(benchmark.name for benchmark in benchmarks)
+    count_by_name = Counter(benchmark.name for benchmark in benchmarks)
     return [
-        (benchmark, benchmark.name if counts[benchmark.name] == 1 else str(benchmark))
+        (benchmark, benchmark.name if count_by_name[benchmark.name] == 1 else str(benchmark))
         for benchmark in benchmarks
     ]

@@ -70,9 +70,9 @@ class BenchmarkError:
 
 
 def dataset_context(
-    dataset: Dataset, reader: Reader, query: WhatToDoQuery, *, follows: bool
+    dataset: Dataset, reader: Reader, query: WhatToDoQuery, *, is_follow_up: bool
 ) -> dict[str, Any]:
-    """Context of the template; `follows`: of the part that a page asks for once it is there.
+    """Context of the template; `is_follow_up`: of the part that a page asks for once it is there.
 
     Raises UnknownYardstick.
     """
@@ -83,17 +83,17 @@ def dataset_context(
         + plan_query(query).query(),
     }
     series = Series.objects.filter(benchmark__dataset=dataset)
-    if not follows and series[FEW_SERIES : FEW_SERIES + 1].exists():
+    if not is_follow_up and series[FEW_SERIES : FEW_SERIES + 1].exists():
         return context | {"controls": _controls(dataset, query, "as Compare ranks first")}
-    runs = read_harness_runs(dataset, reader, query, AGAIN if follows else AT_ONCE)
+    runs = read_harness_runs(dataset, reader, query, AGAIN if is_follow_up else AT_ONCE)
     context |= {
         "runs": runs,
-        "is_complete": follows and not runs.waiting_count,
+        "is_complete": is_follow_up and not runs.waiting_count,
         "controls": _controls(dataset, query, runs.judge),
     }
     if not runs.series:
         return context
-    is_complete = follows and not runs.waiting_count
+    is_complete = is_follow_up and not runs.waiting_count
     costs = replay_costs(runs, reader) if is_complete else None
     recorded_harness = most_used_harness(dataset)
     harness = query.harness or recorded_harness.name
@@ -119,30 +119,30 @@ def dataset_context(
     }
 
 
-def measuring_rule(table: WaysTable, default: str) -> Way:
-    """The rule `default`, or where it measures nothing that which measures most."""
-    way = table.named(default)
+def measuring_rule(table: WaysTable, default_name: str) -> Way:
+    """The rule `default_name`, or where it measures nothing that which measures most."""
+    way = table.way_named(default_name)
     if way is not None and way.n:
         return way
     return max((way for way in table.ways if way.group == "harness"), key=lambda way: way.n)
 
 
-def rule_words(rule: Way, default: str, recorded_harness: RecordedHarness) -> str:
+def rule_words(rule: Way, default_name: str, recorded_harness: RecordedHarness) -> str:
     """Apposition to the name of a rule: why errors are those of this one."""
-    if rule.name != default:
+    if rule.name != default_name:
         return "which measures most of these series"
     if rule.name == RULES[recorded_harness.name]:
         return recorded_harness.words
-    return rule.words if default == OWN_RULE else ""
+    return rule.words if default_name == OWN_RULE else ""
 
 
 def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[BenchmarkError]:
     """Benchmarks with steady series, that of the largest error first."""
     identity_rows = runs.dataset.benchmarks.values_list("system", "name", "params", "public_id")
-    ids = {tuple(identity): public_id for *identity, public_id in identity_rows}
+    id_by_identity = {tuple(identity): public_id for *identity, public_id in identity_rows}
     words = query.words.lower().split()
     rows = [
-        _row(list(forks), rule, ids[identity], query)
+        _benchmark_error(list(forks), rule, id_by_identity[identity], query)
         for identity, forks in _group_by_benchmark(runs.series)
         if all(word in " ".join(identity).lower() for word in words)
     ]
@@ -159,7 +159,7 @@ def _group_by_benchmark(
     return groupby(sorted(series, key=identity), key=identity)
 
 
-def _row(
+def _benchmark_error(
     forks: Sequence[SteadySeries], rule: str, public_id: str, query: WhatToDoQuery
 ) -> BenchmarkError:
     outcomes = [fork.outcomes[rule] for fork in forks]
@@ -178,18 +178,18 @@ def _row(
     )
 
 
-def _controls(dataset: Dataset, query: WhatToDoQuery, default: str) -> list[FilledControl]:
-    """Harness and yardstick; `default`: title of the yardstick without a choice."""
-    yardsticks = [
+def _controls(dataset: Dataset, query: WhatToDoQuery, default_title: str) -> list[FilledControl]:
+    """Harness and yardstick; `default_title`: title of the yardstick without a choice."""
+    yardstick_choices = [
         (yardstick.code, yardstick.title)
         for yardstick in yardsticks_of(dataset)
         if yardstick.kind not in PARTS
     ]
     other_yardsticks = [
-        (code, title) for code, title in yardsticks if query.source or title != default
+        (code, title) for code, title in yardstick_choices if query.source or title != default_title
     ]
     shown_query = query.changed(source=query.yardstick_code)
-    first_choices = [] if query.source else [("", default)]
+    first_choices = [] if query.source else [("", default_title)]
     return shown_query.controls(
         choices={"source": [*first_choices, *other_yardsticks]}, omitted_fields=("target",)
     )

@@ -39,16 +39,16 @@ def read_harness_runs(
 
 def default_code(dataset: Dataset, reader: Reader) -> str:
     """Code of the ground truth, else of the method that Compare ranks first; empty without both."""
-    truth = yardstick_of(dataset, "")
-    if truth is not None:
-        return truth.code
+    yardstick = yardstick_of(dataset, "")
+    if yardstick is not None:
+        return yardstick.code
     ranking = MethodRanking(dataset.study, reader)
     if ranking.comparison is None:
         return ""
-    names = {style.name: style.key for style in ranking.comparison.looks.values()}
+    key_by_name = {style.name: style.key for style in ranking.comparison.looks.values()}
     stored_detections = Detection.objects.filter(series__benchmark__dataset=dataset)
     for name in ranking.names:
-        if stored_detections.filter(detector_key=names[name]).exists():
+        if stored_detections.filter(detector_key=key_by_name[name]).exists():
             return f"method:{name}"
     return ""
 
@@ -78,7 +78,7 @@ def dataset_ways(
     return WaysTable(
         unit="seconds",
         ways=[
-            _answer(runs, costs),
+            _answer_way(runs, costs),
             *(_harness_way(runs, choice) for choice in runs.choices),
             *(_method_ways(costs) if costs else ()),
         ],
@@ -88,17 +88,21 @@ def dataset_ways(
     )
 
 
-def _answer(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
+def _answer_way(runs: HarnessRuns, costs: ComparisonCosts | None) -> Way:
     if costs is None:
-        empty_values = np.full(len(runs.series), np.nan)
+        unknown_values = np.full(len(runs.series), np.nan)
         omitted_seconds = np.array([series.seconds for series in runs.series], np.float64)
-        windows = MeasuredWindows(omitted_seconds, empty_values, empty_values > 0, empty_values)
+        windows = MeasuredWindows(
+            omitted_seconds, unknown_values, unknown_values > 0, unknown_values
+        )
     else:
         windows = _windows(costs, TRUTH)
-    return way_from_windows("answer", runs.judge, windows, _median(windows), symbol="symbol-truth")
+    return way_from_windows(
+        "answer", runs.judge, windows, _median_seconds(windows), symbol="symbol-truth"
+    )
 
 
-def _median(windows: MeasuredWindows) -> float | None:
+def _median_seconds(windows: MeasuredWindows) -> float | None:
     known_seconds = windows.seconds[~np.isnan(windows.seconds)]
     return float(np.median(known_seconds)) if known_seconds.size else None
 
@@ -116,7 +120,7 @@ def _harness_way(runs: HarnessRuns, choice: HarnessChoice) -> Way:
         "harness",
         choice.title,
         windows,
-        _median(windows),
+        _median_seconds(windows),
         name=choice.name,
         words=choice.words,
         reason=reasons.most_common(1)[0][0] if reasons else "",
@@ -131,7 +135,7 @@ def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
             "method",
             style.label,
             windows,
-            _median(windows),
+            _median_seconds(windows),
             name=name,
             symbol=style.symbol,
             reason=NEVER_STEADY,
@@ -139,12 +143,12 @@ def _method_ways(costs: ComparisonCosts) -> Iterator[Way]:
 
 
 def _windows(costs: ComparisonCosts, name: str) -> MeasuredWindows:
-    replay = costs.replay_table.replays["published"][name]
-    is_measured = costs.counted_mask(name) & replay.replay.measures
-    truth = costs.inputs.truth.answers.index
+    method_replay = costs.replay_table.replays["published"][name]
+    is_measured = costs.counted_mask(name) & method_replay.replay.measures
+    true_starts = costs.inputs.truth.answers.index
     return MeasuredWindows(
-        left_out=replay.left_out[is_measured],
-        error=replay.error[is_measured],
-        is_early=(replay.replay.start < truth)[is_measured],
-        seconds=replay.seconds[is_measured],
+        left_out=method_replay.left_out[is_measured],
+        error=method_replay.error[is_measured],
+        is_early=(method_replay.replay.start < true_starts)[is_measured],
+        seconds=method_replay.seconds[is_measured],
     )

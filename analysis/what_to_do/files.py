@@ -15,18 +15,23 @@ from series.models import Dataset
 def file_links(dataset: Dataset, query: WhatToDoQuery) -> list[tuple[str, str]]:
     """Words and addresses of the files behind the page."""
     study, yardstick = dataset.study.slug, query.yardstick_code
-    harness = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
-    cost = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
-    plans = plan_query(query).query()
-    plans_file = reverse("plans-file", args=[study, dataset.slug]) + (f"{plans}&" if plans else "?")
+    harness_address = f"{reverse('harness-file', args=[study, dataset.slug])}?y={yardstick}&what="
+    cost_address = f"{reverse('cost-file', args=[study])}?d={dataset.slug}&y={yardstick}&what="
+    settings = plan_query(query).query()
+    plans_address = reverse("plans-file", args=[study, dataset.slug]) + (
+        f"{settings}&" if settings else "?"
+    )
     return [
         *(
-            (words, f"{plans_file}what={table_name}")
+            (words, f"{plans_address}what={table_name}")
             for table_name, words in PLAN_TABLES.titles.items()
         ),
-        ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + plans),
-        *((words, harness + table_name) for table_name, words in HARNESS_TABLES.titles.items()),
-        *((words, cost + table_name) for table_name, words in COST_TABLES.titles.items()),
+        ("Plans as source", reverse("plans-annotations", args=[study, dataset.slug]) + settings),
+        *(
+            (words, harness_address + table_name)
+            for table_name, words in HARNESS_TABLES.titles.items()
+        ),
+        *((words, cost_address + table_name) for table_name, words in COST_TABLES.titles.items()),
     ]
 
 

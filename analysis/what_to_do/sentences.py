@@ -22,9 +22,9 @@ def number_word(number: int) -> str:
     return NUMBERS[number] if number < len(NUMBERS) else grouped(number)
 
 
-def forks_words(forks: int) -> str:
+def forks_words(fork_count: int) -> str:
     """`five forks`."""
-    return f"{number_word(forks)} fork{'' if forks == 1 else 's'}"
+    return f"{number_word(fork_count)} fork{'' if fork_count == 1 else 's'}"
 
 
 def default_sentence(way: Way | None) -> str:
@@ -34,10 +34,10 @@ def default_sentence(way: Way | None) -> str:
     if way is None or not way.n or way.seconds is None or not math.isfinite(way.off):
         return ""
     time_sentence = f"In as many forks, {way.title} takes {duration_words(way.seconds)}"
-    return f"{time_sentence} and is off by {error_text(way.off)}: {_begins(way)}."
+    return f"{time_sentence} and is off by {error_text(way.off)}: {_begin_clause(way)}."
 
 
-def _begins(way: Way) -> str:
+def _begin_clause(way: Way) -> str:
     if way.early == way.n:
         fork_words = "the fork" if way.n == 1 else f"any of the {forks_words(way.n)}"
         return f"it starts to measure before {fork_words} is steady"
@@ -70,11 +70,11 @@ def steady_words(page: PlanPage) -> str:
     starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
     warm_up = plan.recommended.warm_up if plan.recommended else plan.warm_up.iterations
     last = max(starts)
-    words = f"{forks_words(len(page.forks))}, "
+    phrase = f"{forks_words(len(page.forks))}, "
     if len(starts) < len(page.forks):
-        return f"{words}{number_word(len(page.forks) - len(starts))} never steady"
-    words += f"all by {grouped(last)}" if len(starts) > 1 else f"steady from {grouped(last)}"
-    return f"{words}; {grouped(warm_up)} leaves a margin" if warm_up > last else words
+        return f"{phrase}{number_word(len(page.forks) - len(starts))} never steady"
+    phrase += f"all by {grouped(last)}" if len(starts) > 1 else f"steady from {grouped(last)}"
+    return f"{phrase}; {grouped(warm_up)} leaves a margin" if warm_up > last else phrase
 
 
 def split_sentence(page: PlanPage) -> tuple[str, str]:
@@ -115,5 +115,5 @@ def wider_source(page: PlanPage) -> StartSource | None:
     """A method that answers enough forks, where ground truth knows too few of them."""
     if page.plan is None or page.plan.lacking != "too few forks":
         return None
-    methods = [source for source in page.sources if not source.is_truth]
-    return next((source for source in methods if source.answer_count >= LEAST_FORKS), None)
+    method_sources = [source for source in page.sources if not source.is_truth]
+    return next((source for source in method_sources if source.answer_count >= LEAST_FORKS), None)

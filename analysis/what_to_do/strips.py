@@ -30,8 +30,8 @@ DOTS: Final = 24
 DOT: Final = 5.4
 NARROW: Final = 2.5 * DOT  # px; closer ticks are one tick with several names
 APART: Final = 42  # px between two labels of the axis
-BESIDE: Final = 9  # px from a tick to its words
-LETTER: Final = 7  # px of a letter
+LABEL_GAP: Final = 9  # px from a tick to its words
+LETTER_WIDTH: Final = 7  # px of a letter
 ERRORS: Final = 206
 LEAST_ERROR: Final = 0.0005
 ERROR_DECADES: Final = (0.001, 0.01, 0.1, 1.0)
@@ -57,7 +57,7 @@ class LeftOutStrip:
         """True if words stand left of the tick: its right has no room, or the answer's line."""
         if self.tick is None:
             return False
-        needed_width = BESIDE + LETTER * len(self.words)
+        needed_width = LABEL_GAP + LETTER_WIDTH * len(self.words)
         has_line_right = 0 < self.middle - self.tick < needed_width
         return self.tick + needed_width > WIDTH or (has_line_right and self.tick > needed_width)
 
@@ -92,9 +92,9 @@ class WayStrips:
         longest_omissions = [float(way.left_out[-1]) for way in self.table.ways if way.n]
         return max([float(self.table.starts[-1]), *longest_omissions]) or 1.0
 
-    def place(self, omitted_value: float) -> float:
-        step = STEPS[self.table.unit]
-        share = math.log1p(step * omitted_value) / math.log1p(step * self.most)
+    def x_position(self, omitted_value: float) -> float:
+        scale_factor = STEPS[self.table.unit]
+        share = math.log1p(scale_factor * omitted_value) / math.log1p(scale_factor * self.most)
         return round(EDGE + (WIDTH - 2 * EDGE) * share, 1)
 
     @cached_property
@@ -104,44 +104,44 @@ class WayStrips:
         numbers = [0.0, *(10.0**power for power in powers)]
         ticks: list[Tick] = []
         for number in numbers:
-            tick_position = self.place(number)
+            tick_position = self.x_position(number)
             if number <= self.most and (not ticks or tick_position - ticks[-1].at >= APART):
                 ticks.append(Tick(tick_position, tick_text(number)))
         return ticks
 
     @property
     def error_ticks(self) -> list[Tick]:
-        return [Tick(error_place(share), tick_text(100 * share)) for share in ERROR_DECADES]
+        return [Tick(error_position(share), tick_text(100 * share)) for share in ERROR_DECADES]
 
     @property
     def grid(self) -> str:
         """Vertical lines of the axis as one path."""
-        return _grid(self.ticks)
+        return _grid_path(self.ticks)
 
     @property
     def error_grid(self) -> str:
-        return _grid(self.error_ticks)
+        return _grid_path(self.error_ticks)
 
     @property
     def middle(self) -> float:
-        return self.place(self.table.middle)
+        return self.x_position(self.table.middle)
 
     @property
     def band(self) -> tuple[float, float]:
         """Left edge and width of the tint."""
-        left_edge, right_edge = map(self.place, self.table.band)
+        left_edge, right_edge = map(self.x_position, self.table.band)
         return left_edge, max(round(right_edge - left_edge, 1), 2.0)
 
     def left_out(self, way: Way) -> LeftOutStrip:
         words = span_words(way.left_out, self.table.unit)
-        positions = [self.place(float(number)) for number in _spread(way.left_out)]
+        positions = [self.x_position(float(number)) for number in _sample_numbers(way.left_out)]
         if not positions:
             return LeftOutStrip("", None, words)
         if (positions[-1] - positions[0] < NARROW and self.table.forks == 0) or len(
             set(positions)
         ) == 1:
-            return LeftOutStrip("", self.place(way.middle), words, self.middle)
-        return LeftOutStrip(_dots(positions), None, words)
+            return LeftOutStrip("", self.x_position(way.middle), words, self.middle)
+        return LeftOutStrip(_dots_path(positions), None, words)
 
 
 def span_words(numbers: Floats, unit: Unit) -> str:
@@ -158,33 +158,33 @@ def left_out_text(number: float, unit: Unit) -> str:
     return grouped(round(number)) if unit == "iterations" else length_text(number, in_seconds=True)
 
 
-def _spread(numbers: Floats) -> Floats:
+def _sample_numbers(numbers: Floats) -> Floats:
     """All of a few numbers, quantiles of many."""
     if numbers.size <= DOTS:
         return numbers
-    spread: Floats = np.quantile(numbers, (np.arange(DOTS) + 0.5) / DOTS)
-    return spread
+    quantiles: Floats = np.quantile(numbers, (np.arange(DOTS) + 0.5) / DOTS)
+    return quantiles
 
 
-def _dots(positions: Sequence[float]) -> str:
+def _dots_path(positions: Sequence[float]) -> str:
     """Round ends of lines without length, stacked where they would lie upon one another."""
-    columns = [round(round(position / DOT) * DOT, 1) for position in positions]
-    counts = Counter(columns)
+    x_positions = [round(round(position / DOT) * DOT, 1) for position in positions]
+    counts = Counter(x_positions)
     step = min(DOT, (HEIGHT - 2 * DOT) / max(max(counts.values()) - 1, 1))
     dot_counts: Counter[float] = Counter()
     dots = []
-    for x in columns:
-        middle = (counts[x] - 1) / 2
-        dots.append(f"M{x:g} {HEIGHT / 2 + step * (middle - dot_counts[x]):.1f}h0")
+    for x in x_positions:
+        middle_rank = (counts[x] - 1) / 2
+        dots.append(f"M{x:g} {HEIGHT / 2 + step * (middle_rank - dot_counts[x]):.1f}h0")
         dot_counts[x] += 1
     return "".join(dots)
 
 
-def _grid(ticks: Iterable[Tick]) -> str:
+def _grid_path(ticks: Iterable[Tick]) -> str:
     return "".join(f"M{tick.at:g} -3v{HEIGHT + 6}" for tick in ticks)
 
 
-def error_place(error: float) -> float:
+def error_position(error: float) -> float:
     """Place of a share on the axis of errors."""
     share = math.log(max(min(error, 1.0), LEAST_ERROR) / LEAST_ERROR) / -math.log(LEAST_ERROR)
     return round(EDGE + (ERRORS - 2 * EDGE) * share, 1)
@@ -194,7 +194,7 @@ def error_strip(way: Way) -> ErrorStrip | None:
     """Median and ends of the error; None without an error."""
     if way.error is None:
         return None
-    low, dot, high = map(error_place, (way.error.low, way.error.middle, way.error.high))
+    low, dot, high = map(error_position, (way.error.low, way.error.middle, way.error.high))
     return ErrorStrip(low, high, dot)
 
 

@@ -71,10 +71,10 @@ def every_words(table: WaysTable, shown_groups: Sequence[Sequence[Way]]) -> str:
     """Words of the link to all rows; empty where all are shown."""
     if sum(map(len, shown_groups)) == len(table.ways):
         return ""
-    harnesses, methods = table.count("harness"), table.count("method")
-    parts = [f"{harnesses} harnesses"]
-    if methods:
-        parts.append("1 method" if methods == 1 else f"{methods} methods")
+    harness_count, method_count = table.count("harness"), table.count("method")
+    parts = [f"{harness_count} harnesses"]
+    if method_count:
+        parts.append("1 method" if method_count == 1 else f"{method_count} methods")
     return f"All {' and '.join(parts)}"
 
 

@@ -38,9 +38,9 @@ def what_to_do(request: SignedInRequest, study: str) -> HttpResponse:
         if benchmark is not None:
             context |= benchmark_context(benchmark, request.user, query)
         else:
-            context |= dataset_context(dataset, request.user, query, follows=follows_request)
-    except (UnknownRecording, UnknownYardstick) as unknown:
-        raise Http404(str(unknown)) from unknown
+            context |= dataset_context(dataset, request.user, query, is_follow_up=follows_request)
+    except (UnknownRecording, UnknownYardstick) as error:
+        raise Http404(str(error)) from error
     template_name = "_dataset" if follows_request else "page"
     return render(request, f"analysis/what_to_do/{template_name}.html", context)
 

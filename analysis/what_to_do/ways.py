@@ -131,20 +131,24 @@ class WaysTable:
         low, high = np.quantile(self.starts, quantile_shares)
         return float(low), float(high)
 
-    def named(self, name: str) -> Way | None:
+    def way_named(self, name: str) -> Way | None:
         """Row of a harness or method; None where it is not in the table."""
         return next((way for way in self.ways if way.name == name), None)
 
     def groups(self, *, is_full: bool) -> list[tuple[Group, list[Way]]]:
         """Rows by group: all by what they leave out, or the first few."""
         ways_by_group = groupby(self.ways, key=lambda way: way.group)
-        return [(group, self._shown(list(ways), is_full=is_full)) for group, ways in ways_by_group]
+        return [
+            (group, self._first_ways(list(ways), is_full=is_full)) for group, ways in ways_by_group
+        ]
 
-    def _shown(self, ways: list[Way], *, is_full: bool) -> list[Way]:
+    def _first_ways(self, ways: list[Way], *, is_full: bool) -> list[Way]:
         if is_full:
             return sorted(ways, key=lambda way: (way.middle, way.title))
-        order = {name: name_index for name_index, name in enumerate(self.first)}
-        ways.sort(key=lambda way: (not way.n, order.get(way.name, len(order)), way.off))
+        rank_by_name = {name: name_index for name_index, name in enumerate(self.first)}
+        ways.sort(
+            key=lambda way: (not way.n, rank_by_name.get(way.name, len(rank_by_name)), way.off)
+        )
         return ways[: MOST_SHOWN[ways[0].group]]
 
     def count(self, group: Group) -> int:
@@ -157,9 +161,9 @@ def way_from_windows(
     title: str,
     windows: MeasuredWindows,
     seconds: float | None,
-    **more: str,
+    **fields: str,
 ) -> Way:
-    """The row of some measured windows; `more`: name, words, symbol and reason."""
+    """The row of some measured windows; `fields`: name, words, symbol and reason."""
     return Way(
         group=group,
         title=title,
@@ -167,7 +171,7 @@ def way_from_windows(
         error=error_range(windows.error),
         early=int(windows.is_early.sum()),
         seconds=seconds,
-        **{"name": "", "words": "", "symbol": "", **more},
+        **{"name": "", "words": "", "symbol": "", **fields},
     )
 
 

@@ -100,8 +100,8 @@ class OneUnitKind(JobKind[AnyJob, AnyUnit]):
             return self.make(claim)
         except Unwanted:
             return partial(claim.end, is_complete=False, done_count=0)
-        except self.refusals as why:
-            reason = str(why)
+        except self.refusals as error:
+            reason = str(error)
         except SoftTimeLimitExceeded:
             reason = self.too_long.format(limit=settings.CELERY_TASK_SOFT_TIME_LIMIT)
         except Exception as error:  # a fault of the program, which the page shows

@@ -59,7 +59,7 @@ class Claim(Generic[Unit_co]):
         self.current, self.current_since = current_id, timezone.now()
 
     @property
-    def moment(self) -> dict[str, Any]:
+    def current_fields(self) -> dict[str, Any]:
         """Columns of the unit that say what it is at, and since when."""
         return {
             "current": self.current,
@@ -81,7 +81,7 @@ class Claim(Generic[Unit_co]):
 
     def extend(self) -> bool:
         """Hold it for another lease, and say what it is at."""
-        return self.update(lease=timezone.now() + LEASE, **self.moment)
+        return self.update(lease=timezone.now() + LEASE, **self.current_fields)
 
     def report(self, count: int, failed: int) -> bool:
         """Once a second: say how far it is. False when it was lost, or nobody wants it any more."""
@@ -90,7 +90,9 @@ class Claim(Generic[Unit_co]):
             return True
         self.renewed = time.monotonic()
         lease = timezone.now() + LEASE
-        is_held = self.update(lease=lease, done_count=count, failed_count=failed, **self.moment)
+        is_held = self.update(
+            lease=lease, done_count=count, failed_count=failed, **self.current_fields
+        )
         return is_held and self.is_wanted()
 
     def go_on(self, count: int = 0) -> None:
@@ -109,14 +111,16 @@ class Claim(Generic[Unit_co]):
         if is_complete:
             self.count(values.get("done_count", self.done))
         self.current, self.current_since = "", None
-        moment: dict[str, Any] = {"finished": end_time}
+        end_fields: dict[str, Any] = {"finished": end_time}
         if is_complete:
             outcome, state = "done", WorkUnit.State.DONE
         elif self.is_wanted():
-            outcome, state, moment = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
+            outcome, state, end_fields = "unfinished", WorkUnit.State.WAITING, {"queued_at": None}
         else:
             outcome, state = "stopped", WorkUnit.State.STOPPED
-        is_held = self.update(**{"state": state, "lease": None, **self.moment, **moment, **values})
+        is_held = self.update(
+            **{"state": state, "lease": None, **self.current_fields, **end_fields, **values}
+        )
         return cast("Outcome", outcome) if is_held else "lost"
 
 
@@ -165,10 +169,10 @@ def write_at_usual_priority(write_rows: Callable[[], Written]) -> Written:
     """Call `write_rows` at the usual priority in a worker, else in this thread, and return its
     result.
     """
-    return write_rows() if _writer is None else _writer.submit(_isolated, write_rows).result()
+    return write_rows() if _writer is None else _writer.submit(_call_isolated, write_rows).result()
 
 
-def _isolated(write_rows: Callable[[], Written]) -> Written:
+def _call_isolated(write_rows: Callable[[], Written]) -> Written:
     """Call `write_rows` on a connection of the thread's own, which a database restart may have
     ended.
     """

@@ -130,13 +130,13 @@ def remaining_work(
         * ((moment - unit.current_since).total_seconds() if unit.current_since else 0.0)
         for unit in held_units
     }
-    begun_milliseconds = sum(
+    held_milliseconds = sum(
         max(unit.expected_ms - elapsed_milliseconds[unit.pk], 0.0) for unit in held_units
     )
     overruns = [
         elapsed_milliseconds[unit.pk] / unit.expected_ms for unit in held_units if unit.expected_ms
     ]
-    return RemainingWork((waiting_milliseconds or 0.0) + begun_milliseconds, max([1.0, *overruns]))
+    return RemainingWork((waiting_milliseconds or 0.0) + held_milliseconds, max([1.0, *overruns]))
 
 
 def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None) -> list[int]:
@@ -147,9 +147,9 @@ def answers_by_minute(job: Job, *, minutes: int, moment: datetime | None = None)
     for slot, count in (
         job_kind(job).units.filter(job=job).at_work_since(first_moment).pace().items()
     ):
-        minute = int((slot * PACE_SECONDS - first_moment.timestamp()) // 60)
-        if 0 <= minute < minutes:
-            counts[minute] += count
+        minute_index = int((slot * PACE_SECONDS - first_moment.timestamp()) // 60)
+        if 0 <= minute_index < minutes:
+            counts[minute_index] += count
     return counts
 
 
@@ -159,22 +159,22 @@ def job_lines(jobs: Sequence[Job]) -> list[JobLine]:
     has_queued_job = any(job.state == Job.State.QUEUED for job in jobs)
     place_by_job = services.queue_places() if has_queued_job else {}
     return [
-        _line(job, counts.get(job.pk, UnitCounts()), place_by_job.get((type(job), job.pk)))
+        _job_line(job, counts.get(job.pk, UnitCounts()), place_by_job.get((type(job), job.pk)))
         for job in jobs
     ]
 
 
-def _line(job: Job, counts: UnitCounts, place: int | None) -> JobLine:
+def _job_line(job: Job, counts: UnitCounts, queue_place: int | None) -> JobLine:
     # `stopping` as long as a worker is still at what was stopped
     state = "stopping" if job.state == Job.State.STOPPED and counts.held else job.state
-    return JobLine(job, job.size(counts), counts.done, counts.failed, state, place)
+    return JobLine(job, job.size(counts), counts.done, counts.failed, state, queue_place)
 
 
 def job_progress(job: Job) -> JobProgress:
     """Everything about the work that a job's page shows, read afresh."""
     moment, kind = timezone.now(), job_kind(job)
     units = kind.units.light().filter(job=job)
-    line = _line(job, units.counts_of(job), _place(job))
+    line = _job_line(job, units.counts_of(job), _queue_place(job))
     held_units = tuple(units.held().order_by("pk"))
     living_workers = workers.living_workers(moment)
     return JobProgress(
@@ -186,7 +186,7 @@ def job_progress(job: Job) -> JobProgress:
         noun=kind.name,
         unit=kind.unit_noun,
         rate=_rate(units, job, moment) if job.is_open else None,
-        workers=tuple(_worker(kind, worker, held_units) for worker in living_workers),
+        workers=tuple(_job_worker(kind, worker, held_units) for worker in living_workers),
         held=held_units,
         waiting=units.filter(state=WorkUnit.State.WAITING).count(),
         silent=tuple(unit.worker for unit in held_units if unit.lease and unit.lease < moment),
@@ -196,7 +196,7 @@ def job_progress(job: Job) -> JobProgress:
     )
 
 
-def _place(job: Job) -> int | None:
+def _queue_place(job: Job) -> int | None:
     """Place in the queue of a job that no worker has begun."""
     if job.state != Job.State.QUEUED:
         return None
@@ -216,12 +216,14 @@ def _rate(units: WorkUnitQuerySet[Any], job: Job, moment: datetime) -> float | N
     return sum(count for slot, count in pace.items() if slot >= first_slot) / passed_seconds
 
 
-def _worker(kind: JobKind[Any, Any], worker: Worker, held_units: Sequence[WorkUnit]) -> JobWorker:
+def _job_worker(
+    kind: JobKind[Any, Any], worker: Worker, held_units: Sequence[WorkUnit]
+) -> JobWorker:
     worker_unit = next((unit for unit in held_units if unit.worker == worker.name), None)
     if worker_unit is None:
         return JobWorker(worker, "busy with something else" if worker.busy_with else "free")
-    figures = kind.units.beside(worker_unit).aggregate(
+    counts = kind.units.beside(worker_unit).aggregate(
         of=Count("pk"), position=Count("pk", filter=Q(pk__lte=worker_unit.pk))
     )
-    task = f"{kind.unit_noun} {grouped(figures['position'])} of {grouped(figures['of'])}"
+    task = f"{kind.unit_noun} {grouped(counts['position'])} of {grouped(counts['of'])}"
     return JobWorker(worker, task, worker_unit, kind.code_of(worker_unit))

@@ -29,7 +29,7 @@ Kind = JobKind[Any, Any]
 
 
 # --- one unit ---------------------------------------------------------------------------------
-def take(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit] | None:
+def take_unit(kind: JobKind[Any, AnyUnit], pk: int, *, worker: str) -> Claim[AnyUnit] | None:
     """Hold a unit, or None if it is done, stopped, or held by somebody who lives."""
     moment = timezone.now()
     taken_count = (
@@ -62,7 +62,7 @@ def take_next(*, worker: str) -> Claim[Any] | None:
         kind = job_kind(job)
         sent_units = kind.units.filter(job=job).exclude(queued_at=None).short_first()
         for pk in sent_units.free(timezone.now()).values_list("pk", flat=True)[:FEW]:
-            if claim := take(kind, pk, worker=worker):
+            if claim := take_unit(kind, pk, worker=worker):
                 return claim
     return None
 
@@ -73,7 +73,7 @@ def jobs_in_turn() -> list[Job]:
     The job with the fewest units at work comes first, then the one that was served longest ago:
     jobs that begin meanwhile wait for one unit, not for all units of an earlier job.
     """
-    return sorted((job for kind in kinds() for job in _waiting_jobs(kind)), key=_turn)
+    return sorted((job for kind in kinds() for job in _waiting_jobs(kind)), key=_turn_key)
 
 
 def _waiting_jobs(kind: Kind) -> Iterator[Any]:
@@ -83,7 +83,7 @@ def _waiting_jobs(kind: Kind) -> Iterator[Any]:
     yield from waiting_jobs.annotate(at_work=working_units).order_by()
 
 
-def _turn(job: Any) -> tuple[int, datetime, datetime, int]:
+def _turn_key(job: Any) -> tuple[int, datetime, datetime, int]:
     return job.at_work, job.served or datetime.min.replace(tzinfo=UTC), job.created, job.pk
 
 
@@ -113,7 +113,7 @@ def take_and_work(kind: Kind, pk: int, *, worker: str = "") -> Outcome:
     Safe to call twice, at once, or again after a worker died half-way: one UPDATE decides who
     holds the unit, a lease that ran out frees it, and the same unit gives the same answers.
     """
-    claim = take(kind, pk, worker=worker)
+    claim = take_unit(kind, pk, worker=worker)
     if claim is None:
         return "not-free"
     with leases.renewed_lease(claim):
@@ -179,12 +179,12 @@ def work_through(job: Job, *, worker: str, tell_progress: Callable[[int, int, in
         if job.finished:
             return
         waiting_units = units.filter(state=WorkUnit.State.WAITING).short_first()
-        unit = waiting_units.values_list("pk", flat=True).first()
-        if unit is None:
+        unit_pk = waiting_units.values_list("pk", flat=True).first()
+        if unit_pk is None:
             time.sleep(PAUSE)  # another worker holds the last units, and may die with them
             recover(kind, job=job)
             continue
-        take_and_work(kind, unit, worker=worker)
+        take_and_work(kind, unit_pk, worker=worker)
         unit_pks = next_units(job)
         if units.exclude(queued_at=None).exists():  # else no message of this job was sent
             unit_messages.send(kind, unit_pks)
@@ -211,26 +211,26 @@ def retry(job: Job, *, key: str = "") -> int:
     kind = job_kind(job)
     with transaction.atomic():
         units = kind.units.filter(job=job).of_method(key).unfinished()
-        count = units.wait_again(count=kind.done_before(job))
-        count = count or int(job.has_more_to_plan and not job.is_open)
-        if count:
+        unit_count = units.wait_again(count=kind.done_before(job))
+        unit_count = unit_count or int(job.has_more_to_plan and not job.is_open)
+        if unit_count:
             kind.jobs.filter(pk=job.pk).update(state=Job.State.QUEUED, finished=None)
-    if count:
+    if unit_count:
         job.refresh_from_db()
         unit_messages.send_on_commit(kind, next_units(job))
-    return count
+    return unit_count
 
 
 # --- bringing back ----------------------------------------------------------------------------
 def sweep(job: Job | None = None) -> int:
     """Queue what dead workers left behind and what the broker lost; how many units."""
     lost_count = 0 if job else unit_messages.count_unsent()
-    count = 0
+    unit_count = 0
     for kind in [job_kind(job)] if job else kinds():
         unit_pks = recover(kind, job=job, lost_count=lost_count)
         unit_messages.send(kind, unit_pks)
-        count += len(unit_pks)
-    return count
+        unit_count += len(unit_pks)
+    return unit_count
 
 
 def recover(
@@ -255,7 +255,7 @@ def recover(
     return list(dict.fromkeys([*unit_pks, *resent_pks]))
 
 
-def free_units_of(worker: str) -> list[Job]:
+def free_worker_units(worker: str) -> list[Job]:
     """Bring back the units of a process that is known to be dead; the jobs that they are of."""
     jobs = []
     for kind in kinds():
@@ -301,14 +301,14 @@ def take_back_unit(unit: WorkUnit) -> None:
 def _store_failure(kind: Kind, claim: Claim[Any]) -> None:
     """Store the failure, so that the page and every table say what happened."""
     unit = claim.unit
-    text = f"the worker died {unit.attempts} times while computing this; last: {unit.worker}"
+    reason = f"the worker died {unit.attempts} times while computing this; last: {unit.worker}"
     was_updated = claim.update(
         state=WorkUnit.State.GIVEN_UP,
         lease=None,
         finished=timezone.now(),
-        error=text,
+        error=reason,
         done_count=unit.size,
         failed_count=unit.size,
     )
     if was_updated:
-        kind.was_given_up(unit, text)
+        kind.was_given_up(unit, reason)

@@ -18,11 +18,13 @@ def work_on_unit(name: str, pk: int) -> None:
     The message names a unit that waited when it was sent; that one is taken where none is due.
     """
     worker = workers.here.name
-    claim = services.take_next(worker=worker) or services.take(find_kind(name), pk, worker=worker)
+    claim = services.take_next(worker=worker) or services.take_unit(
+        find_kind(name), pk, worker=worker
+    )
     if claim is None:
         return
     kind = job_kind(claim.unit)
-    with workers.here.holding(claim):
+    with workers.here.hold_lease(claim):
         services.work_on(claim)
     job = claim.unit.job
     services.enqueue_next(job)

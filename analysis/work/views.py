@@ -62,10 +62,10 @@ def job_context(
 
 def job_part(request: SignedInRequest, context: Mapping[str, Any]) -> HttpResponse:
     """The part that the page asks for again; once the job is over, word to load all of the page."""
-    answer = render(request, "analysis/work/_fragment.html", context)
+    response = render(request, "analysis/work/_fragment.html", context)
     if context["job"].finished:
-        answer.headers["HX-Refresh"] = "true"
-    return answer
+        response.headers["HX-Refresh"] = "true"
+    return response
 
 
 def unit_errors(job: Job, *, hidden_words: str = "", most_errors: int = 8) -> list[tuple[str, int]]:
@@ -74,25 +74,27 @@ def unit_errors(job: Job, *, hidden_words: str = "", most_errors: int = 8) -> li
     hidden_words: stand for every text where the reader may not see them: it may tell of a series.
     """
     units = job_kind(job).units.light().filter(job=job).exclude(error="")
-    texts = (dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True))
-    return Counter(hidden_words or line for lines in texts for line in lines).most_common(
+    error_lines = (
+        dict.fromkeys(text.splitlines()) for text in units.values_list("error", flat=True)
+    )
+    return Counter(hidden_words or line for lines in error_lines for line in lines).most_common(
         most_errors
     )
 
 
 def remove_job(
-    request: SignedInRequest, job: Job, *, doing: str, removed: str, listing: str
+    request: SignedInRequest, job: Job, *, work_phrase: str, removed_sentence: str, list_route: str
 ) -> HttpResponse:
-    """Let go of a job that has ended, and go to the list called `listing`.
+    """Let go of a job that has ended, and go to the list called `list_route`.
 
-    `doing` is what workers would still be at; `removed` says what is gone, and what stays.
+    `work_phrase`: what workers would still be at; `removed_sentence`: what is gone, what stays.
     """
     if job.finished is None:
-        messages.error(request, f"Stop it first: workers are still {doing}.")
+        messages.error(request, f"Stop it first: workers are still {work_phrase}.")
         return redirect(job)
     job.delete()
-    messages.success(request, removed)
-    return redirect(listing, study=job.study.slug)
+    messages.success(request, removed_sentence)
+    return redirect(list_route, study=job.study.slug)
 
 
 @require_POST

@@ -69,7 +69,7 @@ def register_worker(name: str, *, version: str = "") -> list[Job]:
     Worker.objects.filter(last_beat__lt=moment - FORGOTTEN_AFTER).delete()
     if predecessor is None or predecessor.pid == os.getpid() or _lives(predecessor.pid):
         return []
-    return services.free_units_of(name)
+    return services.free_worker_units(name)
 
 
 def unregister(name: str) -> None:
@@ -119,23 +119,23 @@ class WorkerHeartbeat(threading.Thread):
         stop_process: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(name=f"pulse of {name}", daemon=True)
-        self.worker, self.also, self.give_up = name, call_at_beat, stop_process
+        self.worker, self.call_at_beat, self.stop_process = name, call_at_beat, stop_process
         self.claim: Claim[WorkUnit] | None = None
         self.watch = UnwantedWork()
         self._end = threading.Event()
-        self._reported = time.monotonic()
+        self._report_time = time.monotonic()
 
     def run(self) -> None:
         while not self._end.is_set():
             try:
                 with _own_connection():
                     self.beat()
-                    self._reported = time.monotonic()
-                    if self.also:
-                        self.also()
+                    self._report_time = time.monotonic()
+                    if self.call_at_beat:
+                        self.call_at_beat()
                 self._watch_until_next_beat()
             except DatabaseError as error:
-                self._missed(error)
+                self._note_missed_beat(error)
                 self._end.wait(BEAT)
             finally:
                 connection.close()
@@ -147,18 +147,23 @@ class WorkerHeartbeat(threading.Thread):
             min(seconds_left, WATCH_EVERY)
         ):
             claim = self.claim
-            if claim and self.give_up and self.watch.is_overdue(claim) and services.abandon(claim):
+            if (
+                claim
+                and self.stop_process
+                and self.watch.is_overdue(claim)
+                and services.abandon(claim)
+            ):
                 log.warning("%s ends: nobody wants %s any more", self.worker, claim.unit)
                 services.enqueue_next(claim.unit.job)
-                self.give_up()
+                self.stop_process()
 
-    def _missed(self, error: DatabaseError) -> None:
+    def _note_missed_beat(self, error: DatabaseError) -> None:
         """One beat is nothing: beside a long write the next comes through. Many deserve a line."""
         if not is_unavailable(error):
             log.warning("%s could not report; it tries again", self.worker, exc_info=error)
-        elif time.monotonic() - self._reported > SILENT_AFTER.total_seconds():
+        elif time.monotonic() - self._report_time > SILENT_AFTER.total_seconds():
             log.warning("%s reports again once the database takes it: %s", self.worker, error)
-            self._reported = time.monotonic()
+            self._report_time = time.monotonic()
 
     def beat(self) -> None:
         claim = self.claim
@@ -200,7 +205,7 @@ class WorkerPlace:
         self.swept: float | None = None
 
     @contextmanager
-    def holding(self, claim: Claim[WorkUnit]) -> Iterator[None]:
+    def hold_lease(self, claim: Claim[WorkUnit]) -> Iterator[None]:
         """Keep the claim's lease while the block runs, however long one series takes."""
         if self.pulse is None:
             yield
@@ -220,7 +225,7 @@ class WorkerPlace:
     ) -> None:
         """Report under this name from now on, and queue what a dead predecessor held.
 
-        give_up: ends this process; None where no other would take its place.
+        stop_process: ends this process; None where no other would take its place.
         """
         self.name = name
         _be_patient()
@@ -235,9 +240,9 @@ class WorkerPlace:
         self.pulse.start()
 
     def sweep_now_and_then(self) -> None:
-        seconds_now = time.monotonic()
-        if self.swept is None or seconds_now - self.swept >= SWEEP_EVERY:
-            self.swept = seconds_now
+        current_seconds = time.monotonic()
+        if self.swept is None or current_seconds - self.swept >= SWEEP_EVERY:
+            self.swept = current_seconds
             services.sweep()
             duties.do_all()
 
@@ -247,11 +252,11 @@ here = WorkerPlace()
 
 def _be_patient() -> None:
     """Wait for a lock longer than a page: what it cannot store it would compute again."""
-    options, seconds = connection.settings_dict["OPTIONS"], LEASE.total_seconds() / 2
+    options, lock_seconds = connection.settings_dict["OPTIONS"], LEASE.total_seconds() / 2
     if connection.vendor == "sqlite":
-        options["timeout"] = seconds
+        options["timeout"] = lock_seconds
     else:
-        options["options"] += f" -c lock_timeout={round(1000 * seconds)}"
+        options["options"] += f" -c lock_timeout={round(1000 * lock_seconds)}"
 
 
 @signals.celeryd_after_setup.connect
@@ -271,9 +276,9 @@ def begin_process(**_: object) -> None:
     """A process of the pool has begun."""
     leases.start_writer()
     os.nice(NICE)
-    number = getattr(current_process(), "index", 0) + 1
+    process_number = getattr(current_process(), "index", 0) + 1
     node, _separator, host = here.node.partition("@")
-    here.begin(f"{node}-{number}@{host}", stop_process=end_this_process)
+    here.begin(f"{node}-{process_number}@{host}", stop_process=end_this_process)
 
 
 def end_this_process() -> None:
@@ -289,15 +294,17 @@ def end_this_process() -> None:
 
 def child_processes(pid: int) -> list[int]:
     """Descendants of a process, where the system lists them (Linux)."""
-    children = [
-        int(child)
+    child_pids = [
+        int(pid_text)
         for file in Path(f"/proc/{pid}/task").glob("*/children")
-        for child in _content(file).split()
+        for pid_text in _file_text(file).split()
     ]
-    return children + [descendant for child in children for descendant in child_processes(child)]
+    return child_pids + [
+        descendant for child in child_pids for descendant in child_processes(child)
+    ]
 
 
-def _content(file: Path) -> str:
+def _file_text(file: Path) -> str:
     """Text of a file of /proc; empty where its process has just ended."""
     try:
         return file.read_text(encoding="ascii")

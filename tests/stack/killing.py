@@ -203,7 +203,7 @@ def leave_unit() -> None:
     if not study.runs.exists():
         keys, selection = ("fixed@1?iteration=5",), SeriesSelection("nightly")
         run = start_run(study, user=None, selection=selection, keys=keys, name="", queued=False)
-        work.take(job_kind(run), run.units.get().pk, worker="w-1@elsewhere")
+        work.take_unit(job_kind(run), run.units.get().pk, worker="w-1@elsewhere")
         run.units.update(lease=timezone.now() - timedelta(hours=1))
 
 

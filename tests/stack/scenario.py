@@ -259,7 +259,7 @@ def _job(public_id: str) -> Job:
 
 def drain() -> bool:
     """Wait until workers have fetched every message."""
-    _until(lambda: unit_messages.length() == 0)
+    _until(lambda: unit_messages.queue_length() == 0)
     return True
 
 

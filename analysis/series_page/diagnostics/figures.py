@@ -28,7 +28,7 @@ from analysis.web.figures import (
     level,
     line_trace,
     number_axis,
-    straight,
+    straight_line,
     typed_array,
     words_at,
 )
@@ -247,7 +247,7 @@ def _plot_axes(plot_index: int, plot_count: int) -> dict[str, Any]:
 def _diagonal(plot_index: int) -> Part:
     axis_ends, suffix = (-0.5, CELLS - 0.5), _axis_suffix(plot_index)
     axes = {"xref": f"x{suffix}", "yref": f"y{suffix}"}
-    return {**straight(axis_ends, axis_ends, "var(--rule)"), "layer": "below", **axes}
+    return {**straight_line(axis_ends, axis_ends, "var(--rule)"), "layer": "below", **axes}
 
 
 def _plot_title(plot_index: int, title: str) -> Part:

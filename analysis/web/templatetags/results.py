@@ -42,20 +42,20 @@ def in_words(summary: SteadySummary | None, unit: str) -> str:
     if summary is None:
         return ""
     steady_interval = summary.interval
-    parts = [
+    phrases = [
         f"mean of {grouped(steady_interval.n)} iterations",
         f"median {si(summary.median, unit)}",
     ]
     if steady_interval.effective is None:
-        return ", ".join([*parts, "interval unknown: too few values, or all alike"])
+        return ", ".join([*phrases, "interval unknown: too few values, or all alike"])
     worth_words = f"worth {grouped(steady_interval.effective)} independent values"
     if steady_interval.low is None or steady_interval.high is None:
-        return ", ".join([*parts, f"{worth_words}, too few for an interval ({LEAST_EFFECTIVE})"])
+        return ", ".join([*phrases, f"{worth_words}, too few for an interval ({LEAST_EFFECTIVE})"])
     interval = f"95 % interval {si(steady_interval.low, unit)} to {si(steady_interval.high, unit)}"
-    return ", ".join([*parts, interval, worth_words, _has_enough(steady_interval)])
+    return ", ".join([*phrases, interval, worth_words, _enough_words(steady_interval)])
 
 
-def _has_enough(interval: SteadyInterval) -> str:
+def _enough_words(interval: SteadyInterval) -> str:
     if interval.enough():
         return "enough for ±1 %"
     return f"±1 % would take {grouped(interval.required())} iterations"

@@ -113,7 +113,7 @@ def test_what_a_dead_worker_left_is_fitted_again_and_nothing_twice(
     first, second = training.units.order_by("pk")[:2]
     kind = KIND(training)
     work.take_and_work(kind, first.pk, worker="w-1")
-    assert work.take(kind, second.pk, worker="w-1")
+    assert work.take_unit(kind, second.pk, worker="w-1")
     training.units.filter(pk=second.pk).update(lease=timezone.now() - LEASE)
 
     work.recover(kind, job=training)

@@ -100,7 +100,7 @@ def test_a_place_of_an_axis_is_the_same_as_on_the_page() -> None:
     log = Axis({"type": "log", "range": [0, 2], "tickmode": "array", "tickvals": [1, 10, 1000],
                 "ticktext": ["1", "10", "1000"]}, [], "x", 44, 244)  # fmt: skip
 
-    assert [log.pixel_of(1), log.pixel_of(10), log.of_power(1), log.of_share(1)] == [
+    assert [log.pixel_of(1), log.pixel_of(10), log.pixel_of_power(1), log.pixel_of_share(1)] == [
         44,
         144,
         144,

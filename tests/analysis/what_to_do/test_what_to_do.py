@@ -25,7 +25,7 @@ from analysis.what_to_do.strips import (
     LeftOutStrip,
     WayStrips,
     early_strip,
-    error_place,
+    error_position,
 )
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_from_windows
 from annotate.blind import EVERYTHING
@@ -74,7 +74,7 @@ def ways_of(forks: list[Series], query: WhatToDoQuery = QUERY) -> tuple[PlanPage
 
 
 def named_way(table: WaysTable, name: str) -> Way:
-    way = table.named(name)
+    way = table.way_named(name)
     assert way is not None
     return way
 
@@ -164,7 +164,7 @@ def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
     same, spread = way([50.0] * 5), way([0.0, 5.0, 700.0])
     strips = WayStrips(WaysTable("iterations", [same, spread], np.array([40.0, 60.0]), forks=2))
 
-    assert strips.left_out(same).tick == strips.place(50)
+    assert strips.left_out(same).tick == strips.x_position(50)
     assert strips.left_out(same).words == "50"
     dots = strips.left_out(spread)
     assert dots.tick is None
@@ -173,7 +173,7 @@ def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
     assert all(0 <= tick.at <= WIDTH for tick in strips.ticks)
     low, width = strips.band
     assert low <= strips.middle <= low + width
-    assert strips.place(700) == strips.place(strips.most)
+    assert strips.x_position(700) == strips.x_position(strips.most)
 
 
 @pytest.mark.parametrize(
@@ -193,8 +193,10 @@ def test_words_of_a_tick_stand_where_there_is_room_and_no_line(
 
 
 def test_errors_stay_on_their_axis_and_many_series_are_a_bar() -> None:
-    assert error_place(0.0) == error_place(0.0004) < error_place(0.01) < error_place(1.0)
-    assert error_place(1.0) == error_place(40.0) < ERRORS
+    assert (
+        error_position(0.0) == error_position(0.0004) < error_position(0.01) < error_position(1.0)
+    )
+    assert error_position(1.0) == error_position(40.0) < ERRORS
     few_strip, many_strip = (
         early_strip(way([1.0] * 5, early=2)),
         early_strip(way([1.0] * 40, early=10)),
@@ -284,8 +286,8 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", sentence)
     assert "hx-get" in page_response.text  # methods follow
     assert "<html" not in fragment_response.text
-    assert fragment_response.context["table"].named("sdm").early == 12
-    assert fragment_response.context["table"].named("sdm").seconds == pytest.approx(
+    assert fragment_response.context["table"].way_named("sdm").early == 12
+    assert fragment_response.context["table"].way_named("sdm").seconds == pytest.approx(
         11.0, rel=0.01
     )  # 110 iterations
     assert {row.name for row in page_response.context["rows"]} == {

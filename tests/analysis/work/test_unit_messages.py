@@ -37,7 +37,7 @@ def test_without_a_broker_nobody_waits_and_nothing_is_lost(
     unit_messages.send(RunKind(), [chunk.pk for chunk in run.units.all()])
 
     assert pauses == []
-    assert unit_messages.length() is None
+    assert unit_messages.queue_length() is None
     assert set(run.units.values_list("state", "queued_at")) == {("waiting", None)}
 
 

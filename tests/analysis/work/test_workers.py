@@ -90,16 +90,16 @@ def test_a_missed_beat_is_no_news_and_half_a_minute_of_them_is_one(
     pulse = workers.WorkerHeartbeat("w-1@here")
     locked_error = OperationalError("database is locked")
 
-    pulse._missed(locked_error)
+    pulse._note_missed_beat(locked_error)
     assert caplog.messages == []
 
     monkeypatch.setattr(workers, "SILENT_AFTER", timedelta(0))
-    pulse._missed(locked_error)
+    pulse._note_missed_beat(locked_error)
     assert caplog.messages == [
         "w-1@here reports again once the database takes it: database is locked"
     ]
 
-    pulse._missed(DatabaseError("no such column"))
+    pulse._note_missed_beat(DatabaseError("no such column"))
     assert caplog.messages[1:] == ["w-1@here could not report; it tries again"]
 
 
@@ -186,7 +186,7 @@ def test_children_end_with_their_process() -> None:
     )
 
     assert process.returncode == -signal.SIGKILL
-    assert workers._content(Path(f"/proc/{int(process.stdout)}/stat")).split()[2:3] in ([], ["Z"])
+    assert workers._file_text(Path(f"/proc/{int(process.stdout)}/stat")).split()[2:3] in ([], ["Z"])
 
 
 @pytest.mark.django_db(transaction=True)

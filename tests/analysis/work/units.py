@@ -14,7 +14,7 @@ from analysis.work.models import Job, WorkUnit, WorkUnitQuerySet
 def take(unit: WorkUnit | None, *, worker: str = "w-1@here") -> Claim[Any] | None:
     """Hold the unit, if it is free."""
     assert unit is not None
-    return services.take(job_kind(unit), unit.pk, worker=worker)
+    return services.take_unit(job_kind(unit), unit.pk, worker=worker)
 
 
 def work(unit: WorkUnit | None, *, worker: str = "") -> Outcome:
