@@ -12,8 +12,8 @@ from detectors.registry import get
 
 @pytest.mark.parametrize("slug", ["exact-bayes", "georges", "kb-kssd", "kelly", "ruptures-pelt"])
 def test_a_method_is_too_short_below_its_length_and_not_at_it(slug: str) -> None:
-    least_size = least_lengths()[slug]
-    values = np.random.default_rng(0).normal(10, 1, least_size)
+    least_length = least_lengths()[slug]
+    values = np.random.default_rng(0).normal(10, 1, least_length)
 
     with pytest.raises(TooShort):
         get(slug)().answer(values[:-1])

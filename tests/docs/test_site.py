@@ -13,9 +13,9 @@ FOREIGN = re.compile(r"""<(?:script|img|link|iframe)\b[^>]*\b(?:src|href)=["'](?
 
 
 def test_every_link_of_every_page_leads_somewhere() -> None:
-    build = _build_site()
+    process = _build_site()
 
-    assert (build.returncode, build.stderr) == (0, "")
+    assert (process.returncode, process.stderr) == (0, "")
     index = site.index(site.DOCS)
     page_names = [f"{folder}/{page.stem}" for folder in site.FOLDERS for page in _pages(folder)]
     assert [name for name in page_names if f"\n{name}\n" not in index] == []
@@ -30,11 +30,11 @@ def test_a_site_asks_nobody_else_and_links_that_lead_nowhere_are_a_failure(tmp_p
     (docs / "guide" / "first-steps.md").write_text(page)
     (docs / "guide" / "library.md").write_text("# Library\n")
 
-    build = _build_site(folder, docs)
+    process = _build_site(folder, docs)
 
-    assert build.returncode == 1
-    assert "nowhere.md" in build.stderr
-    assert "no-such-heading" in build.stderr
+    assert process.returncode == 1
+    assert "nowhere.md" in process.stderr
+    assert "no-such-heading" in process.stderr
     assert "plateau_perf.detect_all" in (folder / "library.html").read_text()
     assert [page.name for page in folder.rglob("*.html") if FOREIGN.search(page.read_text())] == []
 

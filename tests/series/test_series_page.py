@@ -51,12 +51,14 @@ def test_says_in_words_what_the_chart_shows(viewer: Client, series: Series) -> N
 
 
 def test_walks_from_fork_to_fork(viewer: Client, forks: list[Series]) -> None:
-    first, middle, last = (viewer.get(fork.get_absolute_url()).content.decode() for fork in forks)
+    first_page, middle_page, last_page = (
+        viewer.get(fork.get_absolute_url()).content.decode() for fork in forks
+    )
 
-    assert ('rel="prev"' in first, 'rel="next"' in first) == (False, True)
-    assert ('rel="prev"' in last, 'rel="next"' in last) == (True, False)
-    assert forks[0].get_absolute_url() in middle
-    assert "Fork 1" in middle
+    assert ('rel="prev"' in first_page, 'rel="next"' in first_page) == (False, True)
+    assert ('rel="prev"' in last_page, 'rel="next"' in last_page) == (True, False)
+    assert forks[0].get_absolute_url() in middle_page
+    assert "Fork 1" in middle_page
 
 
 def test_shows_values_in_stretches_and_one_by_one(viewer: Client, series: Series) -> None:

@@ -142,12 +142,12 @@ def test_a_password_and_the_key_sign_in(key_response: Any, ana: User, key: Softw
     assert response["Location"] == reverse("account")
     assert audit_lines()[-1] == ("sign-in", "ana", "with a key")
     assert security_keys.list_keys(ana)[0].used
-    again_client = Client()
-    with_password(again_client)
+    second_client = Client()
+    with_password(second_client)
     assert (
-        send_form(again_client, STEP, key.signed(options)).status_code == 200
+        send_form(second_client, STEP, key.signed(options)).status_code == 200
     )  # that number is used up
-    assert in_session(again_client) == "AnonymousUser"
+    assert in_session(second_client) == "AnonymousUser"
 
 
 @pytest.mark.parametrize(

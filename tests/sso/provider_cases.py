@@ -463,11 +463,11 @@ def test_an_answer_is_good_for_ten_minutes(
 def test_an_identity_token_of_an_earlier_sign_in_is_refused(
     client: Client, linked_user: User, provider: FakeProvider
 ) -> None:
-    first = ask_provider(client, provider)
-    stolen = provider.answer("/token", first)["id_token"]
-    client.get(BACK, first)
+    parameters = ask_provider(client, provider)
+    stolen_token = provider.answer("/token", parameters)["id_token"]
+    client.get(BACK, parameters)
     client.logout()
-    provider.tokens = {"id_token": stolen}
+    provider.tokens = {"id_token": stolen_token}
     client.get(BACK, ask_provider(client, provider))
 
     check_refused(client)

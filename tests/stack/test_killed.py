@@ -417,8 +417,10 @@ def moments(
     kinds: str = final_answer["moments"]
     timed_kills = [{"fatal_seconds": share * final_answer["seconds"]} for share in killed.shares]
     if EVERY_CASE:
-        last, steps = len(kinds), min(killed.most, MOMENTS) - 1
-        numbers = {1 + round(step * (last - 1) / steps) for step in range(steps + 1)}
+        moment_count, step_count = len(kinds), min(killed.most, MOMENTS) - 1
+        numbers = {
+            1 + round(step * (moment_count - 1) / step_count) for step in range(step_count + 1)
+        }
         return [{"fatal": number} for number in sorted(numbers)] + timed_kills
     numbers_by_kind = [[n for n, k in enumerate(kinds, 1) if k == kind] for kind in killed.kinds]
     kill_points = [

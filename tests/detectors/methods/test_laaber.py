@@ -221,10 +221,10 @@ def test_what_is_not_computed_does_not_matter(
             statistic.add(level * ripple, np.ones(3))
         if step >= method.params.min_steps:
             figure = complete_statistic.judged(step)
-            passes = (
+            is_passing = (
                 figure > method.params.threshold if is_kld else figure < method.params.threshold
             )
-            assert lazy_statistic.holds(step) == passes
+            assert lazy_statistic.holds(step) == is_passing
 
 
 # --- answers --------------------------------------------------------------------------------------

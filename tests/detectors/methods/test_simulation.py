@@ -199,16 +199,16 @@ def test_schruben_takes_an_even_number_of_batches() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_chart_is_robinsons(kind: str) -> None:
     values = simulated_values(kind, n=700)
-    size, passes, is_controlled = oracle.robinson(values, 20)
+    size, is_passing, is_controlled = oracle.robinson(values, 20)
 
     signed_size, deviations = Spc().chart(values)
 
-    assert signed_size == (size if passes else -size)
+    assert signed_size == (size if is_passing else -size)
     assert (~spc.signal_batches(deviations)).tolist() == is_controlled
     start = oracle.least_contradicted_start(is_controlled, 0.25)
     is_never = start == NEVER or start > len(is_controlled) // 2
-    expected = NEVER if is_never else start * size
-    assert Spc().answer(values).steady_start == expected
+    expected_start = NEVER if is_never else start * size
+    assert Spc().answer(values).steady_start == expected_start
 
 
 @pytest.mark.parametrize(

@@ -93,22 +93,24 @@ def test_errors_are_distances_and_a_never_is_the_constant(few_series: list[Corpu
 def test_no_error_lies_between_both_ends_of_a_decay(few_series: list[CorpusSeries]) -> None:
     decays = [s for s in few_series if s.plan.shape == "decay-down"]
     corpus = AskedCorpus(decays, np.zeros(2))
-    first, second = (decay.known for decay in decays)
-    inside_detection = Detection(first.within_spread)
-    late_detection = Detection(second.steady_start + 7)
+    first_level, second_level = (decay.known for decay in decays)
+    inside_detection = Detection(first_level.within_spread)
+    late_detection = Detection(second_level.steady_start + 7)
 
     figures = corpus.figures(Fixed(), [inside_detection, late_detection]).figures
-    early_figures = corpus.figures(Fixed(), [Detection(first.within_spread - 3), None]).figures
+    early_figures = corpus.figures(
+        Fixed(), [Detection(first_level.within_spread - 3), None]
+    ).figures
 
     assert (figures and figures.mean, early_figures and early_figures.mean) == (3.5, 3)
 
 
 def test_a_series_without_an_answer_is_given_the_constant(few_series: list[CorpusSeries]) -> None:
     steps = [s for s in few_series if s.plan.shape == "step-down"]
-    first, second = (step.known.steady_start for step in steps)
-    corpus = AskedCorpus(steps, np.array([first + 4.0, second + 8.0]))
+    first_start, second_start = (step.known.steady_start for step in steps)
+    corpus = AskedCorpus(steps, np.array([first_start + 4.0, second_start + 8.0]))
 
-    figures = corpus.figures(Fixed(), [Detection(first + 2), None])
+    figures = corpus.figures(Fixed(), [Detection(first_start + 2), None])
 
     assert (figures.figures and figures.figures.mean, figures.filled) == (2, 5)
 

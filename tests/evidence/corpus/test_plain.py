@@ -37,14 +37,14 @@ def draw_plain_series(
 
 
 def test_a_number_is_a_series_and_another_number_another() -> None:
-    first, same_series, other_series = (
+    series, same_series, other_series = (
         draw_plain_series("step-up"),
         draw_plain_series("step-up"),
         draw_plain_series("step-up", number=1),
     )
 
-    assert np.array_equal(first.values, same_series.values)
-    assert not np.array_equal(first.values, other_series.values)
+    assert np.array_equal(series.values, same_series.values)
+    assert not np.array_equal(series.values, other_series.values)
 
 
 @pytest.mark.parametrize("shape", LEVELS)

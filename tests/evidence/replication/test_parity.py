@@ -70,12 +70,10 @@ def test_what_is_only_put_beside_is_no_comparison() -> None:
 
 def test_a_rule_is_asked_again_only_where_chance_is_judged() -> None:
     benchmark = PublishedBenchmark("a#b#", read=lambda: [FALLING], stops={"CV": ((999, 1099),)})
-    count = LaaberCov()
-    stop = count.answer(FALLING).published_index
+    rule = LaaberCov()
+    stop = rule.answer(FALLING).published_index
 
-    index_count, *other_counts = rule_counts(
-        RuleWithRuns("CV", count, (count,) * RUNS), [benchmark]
-    )
+    index_count, *other_counts = rule_counts(RuleWithRuns("CV", rule, (rule,) * RUNS), [benchmark])
 
     fork_words = (
         "laaber-cov, last warm-up iteration, forks of one operation an iteration, a#b#, fork 0"

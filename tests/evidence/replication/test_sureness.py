@@ -43,10 +43,10 @@ def test_how_much_odds_count_is_told_by_the_other_systems() -> None:
     is_steady = np.r_[odds[:4] > 0, odds[4:] < 0]  # one system as said, one the other way round
     systems = np.repeat(["as said", "reversed"], 4)
 
-    counts = leave_out_factors(odds, is_steady, systems)
+    factors = leave_out_factors(odds, is_steady, systems)
 
-    assert (counts[:4] < 0).all()
-    assert (counts[4:] > 0).all()
+    assert (factors[:4] < 0).all()
+    assert (factors[4:] > 0).all()
 
 
 def test_marks_are_needed_until_the_error_is_as_small_as_asked() -> None:

@@ -142,19 +142,19 @@ def test_a_large_import_goes_on_in_another_process(
 def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
     owner: Client, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = keep_files(file_of(1), file_of(1, name="org.example.Sort.quick"))
-    job = mark_running(first)
-    mark_running(second)
-    Import.objects.filter(pk=first.pk).update(state="done", dataset=dataset, stored=1)
+    first_upload, second_upload = keep_files(file_of(1), file_of(1, name="org.example.Sort.quick"))
+    job = mark_running(first_upload)
+    mark_running(second_upload)
+    Import.objects.filter(pk=first_upload.pk).update(state="done", dataset=dataset, stored=1)
 
-    replies = [owner.get(address(name, first)) for name in ("import-progress", "import-one")]
+    replies = [owner.get(address(name, first_upload)) for name in ("import-progress", "import-one")]
     upload_storage.progress_path(job).unlink()
-    Import.objects.filter(pk=second.pk).update(state="done", dataset=dataset, stored=1)
-    last_reply = owner.get(address("import-progress", first))
-    page = owner.get(address("import-one", first)).content.decode()
+    Import.objects.filter(pk=second_upload.pk).update(state="done", dataset=dataset, stored=1)
+    last_reply = owner.get(address("import-progress", first_upload))
+    page = owner.get(address("import-one", first_upload)).content.decode()
 
     assert all("data-import-progress" in answer.content.decode() for answer in replies)
-    assert last_reply.headers["HX-Redirect"] == address("import-one", first)
+    assert last_reply.headers["HX-Redirect"] == address("import-one", first_upload)
     assert page.count("data-imported") == 2
 
 
@@ -285,8 +285,8 @@ def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
 def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = keep_files(file_of(2), file_of(2, "other"))
-    job = mark_running(first)
+    first_upload, second_upload = keep_files(file_of(2), file_of(2, "other"))
+    job = mark_running(first_upload)
     Import.objects.update(state="running", job=job)
     upload_storage.cancel_path(job).touch()
 
@@ -294,8 +294,10 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
 
     assert Series.objects.count() == 0
     outcome = jobs.outcome(study, job)
-    assert [u.pk for u in outcome.back] == [first.pk, second.pk]
-    assert all(upload_storage.upload_path(upload).is_file() for upload in (first, second))
+    assert [u.pk for u in outcome.back] == [first_upload.pk, second_upload.pk]
+    assert all(
+        upload_storage.upload_path(upload).is_file() for upload in (first_upload, second_upload)
+    )
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
 
@@ -418,9 +420,9 @@ def test_other_values_are_announced_as_a_contradiction(
     owner: Client, study: Study, dataset: Dataset, keep_files: Callable[..., list[Import]]
 ) -> None:
     jobs.begin_import(keep_files(file_of(1)), order_for(dataset))
-    (changed,) = keep_files(file_of(1).replace(b"3.0", b"4.0"))
+    (upload,) = keep_files(file_of(1).replace(b"3.0", b"4.0"))
 
-    text = forecast(owner, study, uploads=changed.public_id, dataset=dataset.slug, label="nightly")
+    text = forecast(owner, study, uploads=upload.public_id, dataset=dataset.slug, label="nightly")
 
     assert "▲ 1 contradicts what is stored" in text
     assert "found other values than" in text
@@ -429,8 +431,8 @@ def test_other_values_are_announced_as_a_contradiction(
 def test_files_are_counted_one_after_the_other(
     owner: Client, study: Study, keep_files: Callable[..., list[Import]]
 ) -> None:
-    first, second = keep_files(file_of(2), file_of(5))
-    names = [first.public_id, second.public_id]
+    first_upload, second_upload = keep_files(file_of(2), file_of(5))
+    names = [first_upload.public_id, second_upload.public_id]
 
     text = forecast(owner, study, uploads=names, dataset="+", label="both")
 
@@ -447,9 +449,9 @@ def test_abandoned_files_are_removed_and_no_others(
     owner: Client, study: Study, keep_files: Callable[..., list[Import]], settings: Any
 ) -> None:
     settings.IMPORT_KEEP_DAYS = 3
-    old, young, running = keep_files(file_of(1), file_of(2), file_of(3))
-    mark_running(running)
-    for upload, days in ((old, 3.1), (young, 2.9), (running, 30)):
+    old_upload, young_upload, running_upload = keep_files(file_of(1), file_of(2), file_of(3))
+    mark_running(running_upload)
+    for upload, days in ((old_upload, 3.1), (young_upload, 2.9), (running_upload, 30)):
         age(upload_storage.upload_path(upload), days)
         age(upload_storage.list_path(upload), days)
     left_path, arriving_path = (
@@ -463,13 +465,16 @@ def test_abandoned_files_are_removed_and_no_others(
     text = owner.get(reverse("import", args=[study.slug]), follow=True).content.decode()
 
     states = dict(Import.objects.values_list("public_id", "state"))
-    assert states[old.public_id] == "discarded"
-    assert (states[young.public_id], states[running.public_id]) == ("uploaded", "running")
-    assert not upload_storage.upload_path(old).exists()
-    assert not upload_storage.list_path(old).exists()
+    assert states[old_upload.public_id] == "discarded"
+    assert (states[young_upload.public_id], states[running_upload.public_id]) == (
+        "uploaded",
+        "running",
+    )
+    assert not upload_storage.upload_path(old_upload).exists()
+    assert not upload_storage.list_path(old_upload).exists()
     assert not left_path.exists()
     assert arriving_path.exists()
-    for kept_upload in (young, running):
+    for kept_upload in (young_upload, running_upload):
         assert upload_storage.upload_path(kept_upload).exists()
         assert upload_storage.list_path(kept_upload).exists()
     assert "removed 3 days after you" in text
