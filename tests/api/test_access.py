@@ -86,11 +86,11 @@ def test_a_token_of_another_study_finds_nothing(
     assert ask(program(stranger, scope, study=study), method, path, task) in REFUSED
 
 
-@pytest.mark.parametrize("person", ["vic", "ana"])
+@pytest.mark.parametrize("person_name", ["vic", "ana"])
 def test_who_is_no_owner_only_reads(
-    person: str, task: Task, program: Program, request: pytest.FixtureRequest
+    person_name: str, task: Task, program: Program, request: pytest.FixtureRequest
 ) -> None:
-    client = program(request.getfixturevalue(person))
+    client = program(request.getfixturevalue(person_name))
 
     post_operations = [operation for operation in OPERATIONS if operation[0] == "post"]
     assert {ask(client, method, path, task) for method, path, _ in post_operations} == {403}

@@ -91,18 +91,18 @@ def many_stops() -> list[WalkPage]:
     """
     person, _ = User.objects.get_or_create(username=PEOPLE[BUSY_OWNER])
     study = _study(person, "many", "Many methods")
-    _series(study, person, forks=3)
+    _series(study, person, fork_count=3)
     _store_answers(study)
     campaign_address = _marked_campaign(study, person).get_absolute_url()
-    compare, runs = at("comparison", study.slug), at("run-new", study.slug)
+    comparison_address, run_address = at("comparison", study.slug), at("run-new", study.slug)
     pages = {
-        "comparison-people": f"{compare}?y=campaign:alone&m=people",
-        "comparison-1": f"{compare}?y=known&m=kelly",
-        "comparison-2": f"{compare}?y=known&m=kelly&m=georges",
-        "comparison-8": f"{compare}?y=known",
-        "comparison-all": f"{compare}?y=known&m=all",
+        "comparison-people": f"{comparison_address}?y=campaign:alone&m=people",
+        "comparison-1": f"{comparison_address}?y=known&m=kelly",
+        "comparison-2": f"{comparison_address}?y=known&m=kelly&m=georges",
+        "comparison-8": f"{comparison_address}?y=known",
+        "comparison-all": f"{comparison_address}?y=known&m=all",
         "disagreements": f"{at('disagreements', study.slug)}?by=methods&y=known",
-        "run-new": runs,
+        "run-new": run_address,
         "truth": f"{campaign_address}?tab=truth",
         "agreement": f"{campaign_address}?tab=agreement",
     }
@@ -173,10 +173,10 @@ def _study(person: User, slug: str, name: str) -> Study:
     return study
 
 
-def _series(study: Study, person: User, *, forks: int = 1) -> None:
+def _series(study: Study, person: User, *, fork_count: int = 1) -> None:
     """Forks of each kind of simulated series, too short for some methods; answers are known."""
     rows = ["benchmark,fork,iteration,value"]
-    for kind, fork in product(KINDS, range(forks)):
+    for kind, fork in product(KINDS, range(fork_count)):
         values = simulate(kind, n=400).values + fork
         rows += [
             f"state.{kind},{fork},{iteration},{value!r}"

@@ -52,12 +52,12 @@ def visit(page: Page, task: Task) -> None:
     page.wait_for_selector("html[data-annotate=ready]")
 
 
-def values_are_here(page: Page, series: int) -> None:
+def values_are_here(page: Page, count: int) -> None:
     """Until the values of so many series have come: of the one shown, and of the next ones."""
     page.wait_for_function(
         """series => performance.getEntriesByType("resource").filter(({ name, responseEnd }) =>
           name.includes("/values/") && responseEnd).length >= series""",
-        arg=series,
+        arg=count,
     )
 
 

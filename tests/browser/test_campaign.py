@@ -81,20 +81,22 @@ def test_numbers_are_stepped_and_kept_at_once(
     assert complaints == []
 
 
-@pytest.mark.parametrize("touch", [True, False])
+@pytest.mark.parametrize("has_touch", [True, False])
 def test_a_phone_shares_a_link_and_a_desk_copies_it(
-    open_page: Callable[..., Page], campaign: Campaign, olga: User, *, touch: bool
+    open_page: Callable[..., Page], campaign: Campaign, olga: User, *, has_touch: bool
 ) -> None:
-    page = open_page(olga, viewport={"width": 390, "height": 844}, has_touch=touch, is_mobile=touch)
+    page = open_page(
+        olga, viewport={"width": 390, "height": 844}, has_touch=has_touch, is_mobile=has_touch
+    )
     page.add_init_script("navigator.share = async (what) => { window.shared = what }")
     page.goto(f"/s/startup-times/campaigns/{campaign.slug}/edit/")
     page.get_by_role("button", name="Add a person").click()
     copy = page.get_by_role("button", name="Copy the link of person 1")
     share = page.get_by_role("button", name="Share the link of person 1")
 
-    expect(share if touch else copy).to_be_visible()
-    expect(copy if touch else share).to_be_hidden()
-    if touch:
+    expect(share if has_touch else copy).to_be_visible()
+    expect(copy if has_touch else share).to_be_hidden()
+    if has_touch:
         share.click()
         page.wait_for_function("() => window.shared")
 

@@ -42,8 +42,8 @@ def test_the_page_shows_the_figures_of_its_file(page: Page) -> None:
     document = json.loads(Path(download.value.path()).read_text())
 
     figures = page.locator(".leaderboard tbody tr .key-figure").all_inner_texts()
-    methods = [row for row in document["rows"] if row["kind"] == "method"]
-    assert figures == [f"{row['median_abs']:.1f}" for row in methods]
+    method_rows = [row for row in document["rows"] if row["kind"] == "method"]
+    assert figures == [f"{row['median_abs']:.1f}" for row in method_rows]
 
 
 def test_a_number_opens_the_series_behind_it_with_the_first_one_beside_them(page: Page) -> None:

@@ -97,16 +97,16 @@ def words_of(drawing: WebFigure) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("values", "lines", "words"),
+    ("values", "line_count", "words"),
     [([3.0] * 5, 3, ["mean"]), ([0.0, 100.0], 3, ["mean", "−2 sd", "+2 sd"]), ([], 0, [])],
     ids=["of no deviation", "far apart", "nothing"],
 )
 def test_words_of_two_lines_do_not_cover_each_other(
-    values: list[float], lines: int, words: list[str]
+    values: list[float], line_count: int, words: list[str]
 ) -> None:
     traces, annotations = error_plots._mean_lines(histogram(np.array(values)), -200, 200)
 
-    assert len(traces) == lines
+    assert len(traces) == line_count
     assert [annotation["text"] for annotation in annotations] == words
 
 

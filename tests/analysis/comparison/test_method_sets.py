@@ -95,14 +95,20 @@ def test_a_set_leads_to_its_comparison(compared_study: Campaign, as_vic: Client)
     ],
     ids=["none", "all", "people", "a form", "each", "all among others"],
 )
-@pytest.mark.parametrize("first", [False, True], ids=["no set first", "a set first"])
+@pytest.mark.parametrize("is_first", [False, True], ids=["no set first", "a set first"])
 def test_an_address_names_what_it_shows(
-    compared_study: Campaign, as_vic: Client, olga: User, asked: str, address: str, *, first: bool
+    compared_study: Campaign,
+    as_vic: Client,
+    olga: User,
+    asked: str,
+    address: str,
+    *,
+    is_first: bool,
 ) -> None:
     """A set that is put first opens the page; all methods then have a word in the address."""
     saved_set = saved_sets.save_set(compared_study.study, "Ours", ["sdm", "georges"], user=olga)
-    saved_sets.make_first(saved_set, is_first=first)
-    if first and not address:
+    saved_sets.make_first(saved_set, is_first=is_first)
+    if is_first and not address:
         address = "?m=all" if asked else "?m=sdm"
 
     answer = as_vic.get(f"{COMPARE}{asked}", follow=True)

@@ -298,7 +298,7 @@ def test_nobody_has_marked_yet_and_it_is_no_yardstick(
 
 
 @pytest.mark.parametrize(
-    ("people", "votes", "expected_answers"),
+    ("person_count", "votes", "expected_answers"),
     [
         (1, {0: "s", 1: "n"}, {0: "steady", 1: "never"}),
         (
@@ -309,7 +309,7 @@ def test_nobody_has_marked_yet_and_it_is_no_yardstick(
     ],
 )
 def test_few_people(
-    people: int,
+    person_count: int,
     votes: dict[int, str],
     expected_answers: dict[int, str],
     study: Study,
@@ -318,10 +318,10 @@ def test_few_people(
     ben: User,
     olga: User,
 ) -> None:
-    voters = [ana, ben][:people]
+    voters = [ana, ben][:person_count]
     follow_up = screening.mark_steady(screening_of(study, six_series, voters, votes), by=olga)
     campaigns.open_campaign(follow_up)
-    answer_forks(follow_up, voters, {0: [10] * people})
+    answer_forks(follow_up, voters, {0: [10] * person_count})
 
     answer_by_fork = {fork: answer for fork, (answer, *_) in cells(follow_up, EVERYTHING).items()}
     assert answer_by_fork == dict.fromkeys(FORKS, "undecided") | expected_answers

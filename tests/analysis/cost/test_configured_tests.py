@@ -76,11 +76,11 @@ def test_where_nothing_says_a_hundred_are_measured_and_it_is_told(
     assert costs.runs.unconfigured_count == 3
 
 
-@pytest.mark.parametrize(("forks", "expected_count"), [(1, 1), (2, 2), (4, 4), (9, 4)])
+@pytest.mark.parametrize(("fork_count", "expected_count"), [(1, 1), (2, 2), (4, 4), (9, 4)])
 def test_as_many_forks_are_run_as_are_configured(
-    compared_study: Campaign, four_series: list[Series], forks: int, expected_count: int
+    compared_study: Campaign, four_series: list[Series], fork_count: int, expected_count: int
 ) -> None:
-    configure(four_series, forks=forks)
+    configure(four_series, forks=fork_count)
 
     row_by_method = costs_of(compared_study, forks="configured").by_method
 

@@ -269,7 +269,7 @@ def test_checks_come_at_any_turn(study: Study, six_series: list[Series], ana: Us
 
 
 @pytest.mark.parametrize(
-    ("changed", "errors"),
+    ("changes", "errors"),
     [
         ({}, []),
         ({"order": "by-name"}, ["order"]),
@@ -278,15 +278,15 @@ def test_checks_come_at_any_turn(study: Study, six_series: list[Series], ana: Us
     ],
 )
 def test_the_first_step_of_a_campaign_offers_the_order(
-    changed: dict[str, str], errors: list[str], study: Study, six_series: list[Series]
+    changes: dict[str, str], errors: list[str], study: Study, six_series: list[Series]
 ) -> None:
     data = QueryDict(mutable=True)
-    data.update({"name": "New", "rule": "all", "seed": "1", **changed})
+    data.update({"name": "New", "rule": "all", "seed": "1", **changes})
 
     form = SeriesForm(study, data)
 
     assert list(form.errors) == errors
-    assert errors or form.described()["order"] == changed.get("order", "")
+    assert errors or form.described()["order"] == changes.get("order", "")
 
 
 # --- page, file, command ----------------------------------------------------------------------
@@ -322,11 +322,11 @@ def test_the_page_says_why_and_asks_them_first(
     assert (rows[0]["low"], rows[0]["high"], rows[0]["width"]) == ("20", "180", "0.8")
 
 
-@pytest.mark.parametrize("changed", [{"state": "closed"}, {"purpose": "training"}])
+@pytest.mark.parametrize("changes", [{"state": "closed"}, {"purpose": "training"}])
 def test_a_campaign_that_asks_for_nothing_has_no_such_page(
-    changed: dict[str, str], client: Client, task: Task, olga: User
+    changes: dict[str, str], client: Client, task: Task, olga: User
 ) -> None:
-    Campaign.objects.filter(pk=task.campaign_id).update(**changed)
+    Campaign.objects.filter(pk=task.campaign_id).update(**changes)
     client.force_login(olga)
 
     names = [task.campaign.study.slug, task.campaign.slug]

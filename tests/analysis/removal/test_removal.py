@@ -85,7 +85,7 @@ def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[s
 
 
 @pytest.mark.parametrize(
-    ("kind", "series", "tasks", "detections"),
+    ("kind", "series_count", "task_count", "detection_count"),
     [
         ("study", 0, 0, 0),
         ("dataset", 0, 0, 0),
@@ -97,17 +97,22 @@ def test_what_goes_with_it_is_named(full_study: Study, kind: str, words: tuple[s
     ],
 )
 def test_nobody_finds_what_was_removed(
-    full_study: Study, olga: User, kind: str, series: int, tasks: int, detections: int
+    full_study: Study,
+    olga: User,
+    kind: str,
+    series_count: int,
+    task_count: int,
+    detection_count: int,
 ) -> None:
     services.remove_from_study(removable(kind), user=olga)
 
     visible_series = Series.objects.visible_to(olga)
-    assert visible_series.count() == series
-    assert Task.objects.visible_to(olga).count() == tasks
-    assert Detection.objects.filter(series__in=visible_series).count() == detections
+    assert visible_series.count() == series_count
+    assert Task.objects.visible_to(olga).count() == task_count
+    assert Detection.objects.filter(series__in=visible_series).count() == detection_count
     if kind != "study":  # nobody has the study to ask it of
-        assert reads.study_summary(full_study, olga).series == series
-    assert blind.visible_series(olga, Series.objects.all()).count() == series
+        assert reads.study_summary(full_study, olga).series == series_count
+    assert blind.visible_series(olga, Series.objects.all()).count() == series_count
 
 
 PAGES = [name for name, route in TABLE.items() if route.get and route.arguments == ("study",)]

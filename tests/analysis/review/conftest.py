@@ -25,7 +25,7 @@ __all__ = ["answered_tasks", "compared_study", "four_series", "store"]
 
 
 @pytest.fixture
-def split(
+def split_tasks(
     answered_tasks: list[Task], campaign: Campaign, make_person: Callable[..., User]
 ) -> list[Task]:
     """Of the second series ana says never; ben stays with 62."""

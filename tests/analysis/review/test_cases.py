@@ -51,7 +51,7 @@ def test_scattered_answers_are_cases_and_agreed_ones_are_none(
 
 
 def test_a_yes_no_split_is_most_disputed(
-    compared_study: Campaign, split: list[Task], study: Study, olga: User
+    compared_study: Campaign, split_tasks: list[Task], study: Study, olga: User
 ) -> None:
     listed_review = review(study, olga, "order=disputed")
 
@@ -170,7 +170,7 @@ def test_a_query_says_the_same_again() -> None:
 
 # --- blindness ----------------------------------------------------------------------------------
 def test_who_has_yet_to_answer_has_no_case_of_it(
-    split: list[Task], study: Study, make_person: Callable[..., User], client: Client
+    split_tasks: list[Task], study: Study, make_person: Callable[..., User], client: Client
 ) -> None:
     cleo = make_person("cleo", "annotator")
     client.force_login(cleo)
@@ -195,7 +195,7 @@ def case_count(user: User, study: Study) -> int:
 
 def test_the_number_is_that_of_the_page(
     compared_study: Campaign,
-    split: list[Task],
+    split_tasks: list[Task],
     study: Study,
     olga: User,
     olgas: Client,
@@ -212,7 +212,7 @@ def test_the_number_is_that_of_the_page(
     assert case_count(olga, study) == len(review(study, olga).cases) == 0
     assert case_count(make_person("cleo", "annotator"), study) == 0
 
-    mark(split[1], compared_study.annotators.get(pseudonym="a1").user, None)
+    mark(split_tasks[1], compared_study.annotators.get(pseudonym="a1").user, None)
     assert case_count(olga, study) == len(review(study, olga).cases) == 1
 
     decide(olgas, four_series[0], "undo")

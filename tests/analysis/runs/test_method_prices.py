@@ -29,8 +29,8 @@ def plan_of(milliseconds: dict[str, float], stored_counts: dict[str, int] | None
     )
 
 
-def slow_in(plan: RunPlan, workers: int = 1) -> set[str]:
-    return {slug for slug, price in method_prices(plan, workers).items() if price.is_slow}
+def slow_in(plan: RunPlan, worker_count: int = 1) -> set[str]:
+    return {slug for slug, price in method_prices(plan, worker_count).items() if price.is_slow}
 
 
 def test_slow_takes_ten_seconds_and_a_tenth_of_all() -> None:

@@ -269,16 +269,16 @@ def test_the_address_can_choose(olgas: Client, seven_series: list[Series]) -> No
     assert 'name="kb-kssd.prob_window" value="300"' in page
 
 
-@pytest.mark.parametrize("person", ["ana", "vic"])
+@pytest.mark.parametrize("person_name", ["ana", "vic"])
 def test_members_see_runs_but_do_not_start_them(
     client: Client,
     request: pytest.FixtureRequest,
     seven_series: list[Series],
     make_run: Callable[..., Run],
-    person: str,
+    person_name: str,
 ) -> None:
     run = make_run(FIXED)
-    client.force_login(request.getfixturevalue(person))
+    client.force_login(request.getfixturevalue(person_name))
 
     assert client.get(RUNS).status_code == 200
     response = client.get(run.get_absolute_url())

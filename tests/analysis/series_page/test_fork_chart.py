@@ -99,9 +99,9 @@ def test_a_million_values_are_a_line_of_few_points_and_a_spike_moves_none() -> N
     assert set(line.y.tolist()) == {1.0}
 
 
-@pytest.mark.parametrize("forks", [1, 2, 10, 30, 1000])
-def test_forks_share_the_points(forks: int) -> None:
-    assert points_per_fork(forks) * forks <= max(POINTS, FEWEST * forks)
+@pytest.mark.parametrize("fork_count", [1, 2, 10, 30, 1000])
+def test_forks_share_the_points(fork_count: int) -> None:
+    assert points_per_fork(fork_count) * fork_count <= max(POINTS, FEWEST * fork_count)
 
 
 def test_a_fork_that_ends_before_the_window_has_no_line() -> None:
@@ -150,11 +150,11 @@ def test_of_forks_without_an_answer_nothing_is_made_up(
 
 
 # --- page -----------------------------------------------------------------------------------------
-@pytest.mark.parametrize("forks", [1, 2, 10, 30])
+@pytest.mark.parametrize("fork_count", [1, 2, 10, 30])
 def test_every_fork_has_a_line_that_leads_to_its_page(
-    forks: int, make_series: Callable[..., Series], client: Client, olga: User
+    fork_count: int, make_series: Callable[..., Series], client: Client, olga: User
 ) -> None:
-    series = [make_series(step(1.0 + n), fork=n) for n in range(forks)]
+    series = [make_series(step(1.0 + n), fork=n) for n in range(fork_count)]
     client.force_login(olga)
 
     answer = get_part(client, series[0])
@@ -165,8 +165,8 @@ def test_every_fork_has_a_line_that_leads_to_its_page(
         fork.get_absolute_url() for fork in series
     ]
     looks = {(line["line"]["color"], line["line"]["dash"]) for line in lines}
-    assert len(looks) == min(forks, 20)
-    assert answer.text.count('<th scope="row"><a') == forks
+    assert len(looks) == min(fork_count, 20)
+    assert answer.text.count('<th scope="row"><a') == fork_count
 
 
 def test_methods_stand_beside_the_truth_for_each_fork_and_for_all(

@@ -130,7 +130,7 @@ def test_a_handful_of_lines_is_shown_first(
 
 
 @pytest.mark.parametrize(
-    ("team", "ranked_starts", "starts", "rule"),
+    ("team_starts", "ranked_starts", "starts", "rule"),
     [
         (
             (),
@@ -148,7 +148,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
     answered_tasks: list[Task],
     four_series: list[Series],
     store: Store,
-    team: tuple[int, ...],
+    team_starts: tuple[int, ...],
     ranked_starts: tuple[int, ...],
     starts: list[int],
     rule: str,
@@ -162,7 +162,7 @@ def test_the_teams_set_comes_first_then_the_best_ranked(
 
     lines = first_chart_lines(
         overlay,
-        team_methods=[name_by_start[answer] for answer in team],
+        team_methods=[name_by_start[answer] for answer in team_starts],
         team_name="Ours",
         ranked_names=[name_by_start[answer] for answer in ranked_starts],
     )

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from tests.analysis.comparison.conftest import answered_tasks, compared_study, four_series, store
-from tests.analysis.review.conftest import split
+from tests.analysis.review.conftest import split_tasks
 
-__all__ = ["answered_tasks", "compared_study", "four_series", "split", "store"]
+__all__ = ["answered_tasks", "compared_study", "four_series", "split_tasks", "store"]

@@ -45,7 +45,7 @@ def scrape(db: None, settings: Any) -> Callable[[], dict[str, float]]:
 
 
 @pytest.mark.parametrize(
-    ("token", "networks", "asked", "status"),
+    ("token", "networks", "headers", "status"),
     [
         ("", [], {}, 404),
         ("the-token", [], TOKEN, 200),
@@ -61,7 +61,7 @@ def scrape(db: None, settings: Any) -> Callable[[], dict[str, float]]:
 def test_it_answers_whom_the_settings_name_alone(
     token: str,
     networks: list[str],
-    asked: dict[str, str],
+    headers: dict[str, str],
     status: int,
     db: None,
     client: Client,
@@ -69,7 +69,7 @@ def test_it_answers_whom_the_settings_name_alone(
 ) -> None:
     settings.METRICS_TOKEN, settings.METRICS_FROM = token, list(map(ip_network, networks))
 
-    assert client.get("/metrics", headers=asked).status_code == status
+    assert client.get("/metrics", headers=headers).status_code == status
 
 
 def test_a_client_without_an_address_is_in_no_network(

@@ -18,8 +18,8 @@ from series.models import Recording, Series
 pytestmark = pytest.mark.django_db
 
 
-def write_results(folder: Path, name: str, level: float, forks: int = 2) -> Path:
-    raw_values = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(forks)]
+def write_results(folder: Path, name: str, level: float, fork_count: int = 2) -> Path:
+    raw_values = [[level + 0.01 * (i % 3) for i in range(60)] for _ in range(fork_count)]
     metric = {"scoreUnit": "ms/op", "rawData": raw_values}
     benchmark_result = {"benchmark": f"org.{name}.work", "mode": "ss", "primaryMetric": metric}
     path = folder / f"{name}.json"

@@ -20,7 +20,7 @@ def bars(client: Client, study: Study) -> str:
 
 
 def test_each_reason_has_its_count_and_the_most_frequent_is_first(
-    compared_study: Campaign, split: list[Task], study: Study, olga: User
+    compared_study: Campaign, split_tasks: list[Task], study: Study, olga: User
 ) -> None:
     bars = review_bars(study, olga)  # series 0 and 3 scattered, 1 a yes and a no
 
@@ -31,7 +31,7 @@ def test_each_reason_has_its_count_and_the_most_frequent_is_first(
 
 
 def test_a_bar_opens_the_review_with_its_cases_alone(
-    client: Client, compared_study: Campaign, split: list[Task], study: Study, olga: User
+    client: Client, compared_study: Campaign, split_tasks: list[Task], study: Study, olga: User
 ) -> None:
     client.force_login(olga)
 
@@ -42,19 +42,21 @@ def test_a_bar_opens_the_review_with_its_cases_alone(
 
 
 def test_a_closed_case_has_no_bar(
-    client: Client, compared_study: Campaign, split: list[Task], study: Study, olga: User
+    client: Client, compared_study: Campaign, split_tasks: list[Task], study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    decide(client, split[1].series, "accept", "?why=split")
+    decide(client, split_tasks[1].series, "accept", "?why=split")
 
     assert [review_bar.code for review_bar in review_bars(study, olga)] == ["scattered"]
 
 
 def test_series_yet_to_answer_are_in_no_bar(
-    compared_study: Campaign, split: list[Task], study: Study, ana: User
+    compared_study: Campaign, split_tasks: list[Task], study: Study, ana: User
 ) -> None:
     second_campaign = Campaign.objects.create(study=study, name="Again", slug="again", state="open")
-    hidden_task = Task.objects.create(campaign=second_campaign, series=split[1].series, position=1)
+    hidden_task = Task.objects.create(
+        campaign=second_campaign, series=split_tasks[1].series, position=1
+    )
     hidden_task.assignments.create(user=ana, order=1)
 
     assert [review_bar.code for review_bar in review_bars(study, ana)] == ["scattered"]

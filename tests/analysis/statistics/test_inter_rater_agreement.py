@@ -112,10 +112,12 @@ def test_alpha_is_its_definition_over_pairs(rows: list[list[int | None]]) -> Non
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(2, 30))
 @settings(max_examples=40, deadline=None)
-def test_alpha_is_that_of_the_package_krippendorff(seed: int, people: int, series: int) -> None:
+def test_alpha_is_that_of_the_package_krippendorff(
+    seed: int, person_count: int, series_count: int
+) -> None:
     generator = np.random.default_rng(seed)
-    values = generator.integers(0, 9, (people, series)).astype(float)
-    values[generator.random((people, series)) < 0.2] = np.nan
+    values = generator.integers(0, 9, (person_count, series_count)).astype(float)
+    values[generator.random((person_count, series_count)) < 0.2] = np.nan
     agreement = interval_alpha(values)
     paired_values = values[:, (~np.isnan(values)).sum(axis=0) > 1]
 

@@ -132,12 +132,12 @@ def test_a_preview_is_marked_and_near() -> None:
     assert approximation.high == pytest.approx(exact_interval.high, abs=0.003)
 
 
-@pytest.mark.parametrize("outliers", [1, 3])
-def test_a_preview_is_near_where_few_values_decide(outliers: int) -> None:
+@pytest.mark.parametrize("outlier_count", [1, 3])
+def test_a_preview_is_near_where_few_values_decide(outlier_count: int) -> None:
     """An outlier among a hundred values is drawn 0, 1, 2, … times: one end of two is long."""
-    rng = np.random.default_rng(outliers)
+    rng = np.random.default_rng(outlier_count)
     fork = rng.normal(1, 0.001, 2000)
-    fork[rng.permutation(2000)[:outliers]] = 9.0
+    fork[rng.permutation(2000)[:outlier_count]] = 9.0
     measured = rng.normal(1, 0.001, 100)
     measured[10] = 3.0
     exact = ratio_interval([measured], [fork])

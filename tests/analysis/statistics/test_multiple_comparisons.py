@@ -118,16 +118,16 @@ def test_rivals_of_the_best_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("methods", "series", "count_words"),
+    ("methods", "series_count", "count_words"),
     [
         ({"a": GOOD, "b": BAD}, 12, "2 methods and 12 series"),
         ({"a": GOOD, "b": BAD, "c": MIDDLE}, 9, "3 methods and 9 series"),
     ],
 )
 def test_too_few_is_said_instead_of_drawn(
-    methods: dict[str, Answers], series: int, count_words: str
+    methods: dict[str, Answers], series_count: int, count_words: str
 ) -> None:
-    first = np.arange(series)
+    first = np.arange(series_count)
     shortened_methods = {name: answers.take(first) for name, answers in methods.items()}
 
     test_result = rank_test(shortened_methods, TRUTH.take(first))

@@ -116,13 +116,13 @@ def test_a_difference_that_is_not_defined_has_no_interval() -> None:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "clear"),
+    ("low", "high", "is_clear"),
     [(-0.5, 0.5, False), (0.1, 2, True), (-2, -0.5, True), (0, 1, False), (None, None, False)],
 )
 def test_a_difference_is_clear_where_its_interval_leaves_zero_out(
-    low: float | None, high: float | None, *, clear: bool
+    low: float | None, high: float | None, *, is_clear: bool
 ) -> None:
-    assert FigureDifference("x", 1, 2, -1, low, high).clear is clear
+    assert FigureDifference("x", 1, 2, -1, low, high).clear is is_clear
 
 
 def test_a_median_may_be_the_largest_value_of_a_draw() -> None:

@@ -29,16 +29,16 @@ PARAMS = get("jagt").clean()
 NAN = float("nan")
 
 
-def drawn_answers(series: int = 12, people: int = 5) -> dict[str, Answers]:
+def drawn_answers(series_count: int = 12, person_count: int = 5) -> dict[str, Answers]:
     generator = np.random.default_rng(5)
-    votes = generator.integers(0, 300, (series, people)).astype(float)
+    votes = generator.integers(0, 300, (series_count, person_count)).astype(float)
     votes[generator.random(votes.shape) < 0.2] = NEVER
     is_given = generator.random(votes.shape) > 0.05
     return {
         f"a{person_index + 1}": Answers.from_arrays(
             votes[:, person_index], is_given[:, person_index]
         )
-        for person_index in range(people)
+        for person_index in range(person_count)
     }
 
 
@@ -102,7 +102,7 @@ def test_without_each_person() -> None:
 
 
 def test_one_person_leaves_nobody_out() -> None:
-    scenarios = make_scenarios(drawn_answers(people=1), "jagt", PARAMS, times=3)
+    scenarios = make_scenarios(drawn_answers(person_count=1), "jagt", PARAMS, times=3)
 
     assert not scenarios.family_mask("without").any()
     assert scenarios.family_mask("resampled").sum() == 3

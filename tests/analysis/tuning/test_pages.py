@@ -220,12 +220,12 @@ def test_files_say_the_same_as_the_page(olgas: Client, exploration: Exploration)
     best_csv = b"".join(response.streaming_content).decode()
     document = olgas.get(address, {"what": "unseen", "format": "json"}).json()
 
-    first, *_, defaults = csv.DictReader(io.StringIO(best_csv))
-    assert (first["rank"], first["iteration"], first["mean_abs"], first["fp"]) == (
+    first_row, *_, last_row = csv.DictReader(io.StringIO(best_csv))
+    assert (first_row["rank"], first_row["iteration"], first_row["mean_abs"], first_row["fp"]) == (
         *("1", "4", "2.0"),
         "1.0",
     )
-    assert (defaults["rank"], defaults["iteration"], defaults["fn"]) == ("", "500", "3.0")
+    assert (last_row["rank"], last_row["iteration"], last_row["fn"]) == ("", "500", "3.0")
     assert document["hidden_until_answered"] == 0
     assert {row["held_out"] for row in document["rows"]} == {"left", "right"}
     assert document["unseen_score"] >= document["optimistic_score"]
@@ -309,11 +309,11 @@ def test_what_waits_says_so_and_asks_again(
     assert not Exploration.objects.exists()
 
 
-@pytest.mark.parametrize("person", ["ana", "vic"])
+@pytest.mark.parametrize("person_name", ["ana", "vic"])
 def test_members_read_but_do_not_act(
-    client: Client, request: pytest.FixtureRequest, exploration: Exploration, person: str
+    client: Client, request: pytest.FixtureRequest, exploration: Exploration, person_name: str
 ) -> None:
-    client.force_login(request.getfixturevalue(person))
+    client.force_login(request.getfixturevalue(person_name))
 
     assert client.get(LIST).status_code == 200
     page = client.get(exploration.get_absolute_url()).content.decode()

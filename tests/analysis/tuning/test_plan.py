@@ -29,22 +29,22 @@ KB = get("kb-kssd")
 
 
 @pytest.mark.parametrize(
-    ("sets", "series", "milliseconds"),
+    ("set_count", "series_count", "milliseconds"),
     [(24_576, 407, 0.002), (15_001, 407, 0.5), (1000, 20, 200.0), (3, 2, 90_000.0), (1, 1, 1e-9)],
 )
 def test_parts_cover_every_set_of_every_series_once(
-    sets: int, series: int, milliseconds: float
+    set_count: int, series_count: int, milliseconds: float
 ) -> None:
-    exploration = Exploration(kind=Kind.GRID, series_count=series)
+    exploration = Exploration(kind=Kind.GRID, series_count=series_count)
 
-    parts = list(plan.plan_parts(exploration, 0, sets, milliseconds))
+    parts = list(plan.plan_parts(exploration, 0, set_count, milliseconds))
 
-    cover_counts = np.zeros((sets, series), np.int8)
+    cover_counts = np.zeros((set_count, series_count), np.int8)
     for part_row in parts:
         ends = part_row.first_set + part_row.sets, part_row.first_series + part_row.series
         cover_counts[part_row.first_set : ends[0], part_row.first_series : ends[1]] += 1
     assert (cover_counts == 1).all()
-    assert sum(part_row.size for part_row in parts) == sets * series
+    assert sum(part_row.size for part_row in parts) == set_count * series_count
     assert len(parts) <= 2 * plan.MOST_PARTS
 
 

@@ -70,11 +70,11 @@ def test_every_set_is_answered_for_every_series(
 ) -> None:
     exploration = finish(make_exploration())
 
-    rows = stored_answers(exploration)
+    answers = stored_answers(exploration)
     assert exploration.state == "done"
     assert designs.planned_sets(exploration).ravel().tolist() == [500, 2, 4, 6]  # the default first
-    assert rows.table.tolist() == [[-1] * 4, [2] * 4, [4] * 4, [6] * 4]
-    assert rows.complete.all()
+    assert answers.table.tolist() == [[-1] * 4, [2] * 4, [4] * 4, [6] * 4]
+    assert answers.complete.all()
     assert designs.stored_truth(exploration).index.tolist() == [3, 5, 8, -1]
 
 

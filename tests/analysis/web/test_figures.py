@@ -152,13 +152,13 @@ def test_the_frame_has_the_table_with_its_links_and_the_room_of_the_drawing() ->
     assert page.count("<th ") == 3
 
 
-@pytest.mark.parametrize(("rows", "template_count"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
-def test_a_long_table_stands_in_a_template(rows: int, template_count: int) -> None:
-    table = FigureTable.from_rows(["Bar", "n"], [[str(row), "3"] for row in range(rows)])
+@pytest.mark.parametrize(("row_count", "template_count"), [(MOST_ROWS, 0), (MOST_ROWS + 1, 1)])
+def test_a_long_table_stands_in_a_template(row_count: int, template_count: int) -> None:
+    table = FigureTable.from_rows(["Bar", "n"], [[str(row), "3"] for row in range(row_count)])
     page = render_to_string("analysis/_figure.html", {"figure": figure(table=table)})
 
     assert (page.count("<template>"), page.count("</template>")) == (template_count, template_count)
-    assert page.count('<th scope="row">') == rows
+    assert page.count('<th scope="row">') == row_count
 
 
 @pytest.mark.parametrize(

@@ -26,19 +26,19 @@ params = st.fixed_dictionaries({"eps": st.integers(1, 120), "min_samples": st.in
 recipes = st.sampled_from(sorted(RECIPES))
 
 
-@given(recipe=recipes, given_marks=marks, settings=params, complete=st.booleans())
+@given(recipe=recipes, given_marks=marks, settings=params, is_complete=st.booleans())
 def test_every_multiset_of_marks_has_an_answer_with_a_reason(
-    *, recipe: str, given_marks: list[RecipeMark], settings: dict[str, int], complete: bool
+    *, recipe: str, given_marks: list[RecipeMark], settings: dict[str, int], is_complete: bool
 ) -> None:
-    truth = aggregate(recipe, given_marks, settings, complete=complete)
+    truth = aggregate(recipe, given_marks, settings, complete=is_complete)
 
     assert truth.agreement in get_args(Agreement)
     assert (truth.steady_start is not None) == (truth.steady is True)
     is_scattered = recipe == "majority-cluster" and truth.agreement == "scattered"
     assert (truth.agreement in {"tied", "too-few"} or is_scattered) == (truth.steady is None)
     assert (truth.agreement == "clustered") == bool(truth.cluster)
-    assert truth.provisional is not complete
-    assert truth.settled().value is None or complete
+    assert truth.provisional is not is_complete
+    assert truth.settled().value is None or is_complete
 
 
 @given(recipes, marks, params, st.randoms(use_true_random=False))

@@ -96,7 +96,7 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
 
 
 @pytest.mark.parametrize(
-    ("changed", "kind", "sentence"),
+    ("changes", "kind", "sentence"),
     [
         ({"benchmark": "org.example.Gone"}, "unknown", "no such series in the study"),
         ({"dataset": "other"}, "unknown", "no such series in the study"),
@@ -108,9 +108,9 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
     ],
 )
 def test_what_does_not_fit_is_counted_and_said(
-    changed: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
+    changes: dict[str, object], kind: str, sentence: str, study: Study, three_series: list[Series]
 ) -> None:
-    content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changed)])
+    content = file_of([line(three_series[0], 41), line(three_series[1], 42, **changes)])
     waiting_method = hold_file(study, content)
 
     checked_answers = services.check_waiting_file(waiting_method)
