@@ -231,8 +231,8 @@ def test_the_file_has_the_figures_of_the_page(
     text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
     rows = list(csv.DictReader(io.StringIO(text)))
     figures = agreement_figures(read_votes(answered_campaign, vic, AgreementQuery(tolerance=3)))
-    kappa = next(row for row in rows if row["figure"] == "fleiss-kappa")
-    assert (float(kappa["value"]), kappa["n"]) == (figures.yes_no.kappa, "7")
+    kappa_row = next(row for row in rows if row["figure"] == "fleiss-kappa")
+    assert (float(kappa_row["value"]), kappa_row["n"]) == (figures.yes_no.kappa, "7")
     pairs = [row for row in rows if row["figure"] == "pair-mean-abs"]
     assert [float(row["value"]) for row in pairs] == [pair.mean_abs for pair in figures.pairs]
     for row in rows:
