@@ -51,7 +51,7 @@ def restore_backup(source: Path) -> None:
     Raises `BackupError`, with what is wrong with the file or the database.
     """
     if not source.is_file():
-        raise BackupError(f"{source}: there is no such file")
+        raise BackupError(f"{source}: found no such file, expected one that `backup` wrote")
     if connection.vendor == "sqlite":
         _restore_sqlite(source, Path(connection.settings_dict["NAME"]))
     else:

@@ -154,7 +154,9 @@ def _check_options(options: dict[str, Any]) -> None:
     if slug == CLASSIFIER and not model:
         raise CommandError("--model: found nothing, expected package.module:Class", returncode=2)
     if slug != CLASSIFIER and model is not None:
-        raise CommandError(f"--model: found {slug}, expected classifier")
+        raise CommandError(
+            f"--model {model}: found it with {slug}, expected with {CLASSIFIER}", returncode=2
+        )
     if slug in NETWORKS and find_spec("torch") is None:
         raise CommandError(
             f"{slug}: found no PyTorch, which only training needs; "

@@ -101,7 +101,7 @@ def job_settings(job: Training, seed: int) -> StoppingSettings:
     """Raises CannotTrain for a class that is not allowed any more."""
     target = job.model if job.slug == "classifier" else ""
     if target and target not in allowed_classes():
-        raise CannotTrain(f"{target} is not allowed here any more", "model")
+        raise CannotTrain(f"{target} is no longer among the classes that this site allows", "model")
     return StoppingSettings(
         slug=job.slug,
         seed=seed,

@@ -196,7 +196,9 @@ def labelled_series_of_corpus(folder: Path) -> list[LabelledSeries]:
     }
     known_series = known_series_of_folder(folder)
     if unknown_groups := {known.group for known in known_series} - key_by_workload.keys():
-        raise NoPanel(f"{folder}: noise of {min(unknown_groups)!r}, which is no recorded workload")
+        raise NoPanel(
+            f"{folder}: found noise of {min(unknown_groups)!r}, expected of a recorded workload"
+        )
     return [
         LabelledSeries(key_by_workload[known.group], known.values, known.start)
         for known in known_series

@@ -65,7 +65,7 @@ def plan_training(study: Study, query: TrainingQuery) -> TrainingPlan:
     except UnknownYardstick as error:
         raise CannotTrain(f"{str(error).capitalize()}.", "yardstick") from error
     if yardstick is None:
-        raise CannotTrain("There is nothing to learn from yet.", "yardstick")
+        raise CannotTrain("There is nothing to learn from yet: end a campaign first.", "yardstick")
     excluded_pks = list(review_status.excluded_reasons(study, yardstick.campaign))
     series = yardstick.series().exclude(pk__in=excluded_pks).filter(n__gte=query.window)
     if query.dataset:

@@ -26,7 +26,7 @@ class TrainedWeights:
         """Raises NotAvailable where it was removed a moment ago."""
         training = _find_training(slug, name)
         if training is None:
-            raise NotAvailable(f"weights {name} are removed")
+            raise NotAvailable(f"weights {name} of {slug} were removed: choose others")
         contents = training.units.all().fitted().filter(seed=0).values_list("content", flat=True)
         return StoredSet(training.card["answers"], tuple(bytes(content) for content in contents))
 

@@ -86,7 +86,7 @@ def _asked_method(options: Mapping[str, Any]) -> type[Detector]:
         )
     slug = PUBLISHED_METHOD if is_published else slug
     if not slug:
-        raise CommandError("Say which method: --method SLUG", returncode=2)
+        raise CommandError("--method: found nothing, expected the slug of a method", returncode=2)
     with mistakes(UnknownDetector):
         method_class = get(slug)
     if missing_reason := method_class.missing():
@@ -232,7 +232,9 @@ def _ended_exploration(study: Study, public_id: str, *, is_sensitivity: bool) ->
             f"no {public_id!r} in {study.slug}; there are: {alternatives}", returncode=2
         )
     if exploration.finished is None:
-        raise CommandError(f"{public_id} is not done yet", returncode=1)
+        raise CommandError(
+            f"{public_id} still runs: wait until its page says that it is done", returncode=1
+        )
     return exploration
 
 

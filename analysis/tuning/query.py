@@ -343,7 +343,7 @@ def checked_range(
 def level_range(method: type[Detector], name: str, levels: Sequence[float]) -> ParameterRange:
     """A parameter over some numbers. Raises CannotExplore."""
     if len(set(levels)) < 2:
-        raise CannotExplore(f"{name}: give at least two levels, or do not vary it.", "vary")
+        raise CannotExplore(f"{name}: give at least two levels; got {len(set(levels))}.", "vary")
     if len(levels) > MOST_LEVELS:
         raise CannotExplore(f"{name}: {len(levels)} levels; at most {MOST_LEVELS}.", "vary")
     sorted_levels = tuple(sorted(set(map(float, levels))))
@@ -377,6 +377,7 @@ def checked_goal(weights: Mapping[str, float]) -> dict[Objective, float]:
     if unknown_names:
         names = ", ".join(OBJECTIVES)
         raise CannotExplore(f"No figure {', '.join(unknown_names)}; there are: {names}.", "goal")
-    if any(not np.isfinite(weight) or weight < 0 for weight in weights.values()):
-        raise CannotExplore("Weights are numbers of 0 or more.", "goal")
+    for name, weight in weights.items():
+        if not np.isfinite(weight) or weight < 0:
+            raise CannotExplore(f"{name}: weights are numbers of 0 or more; got {weight}.", "goal")
     return {name: float(weights[name]) for name in OBJECTIVES if weights.get(name)}

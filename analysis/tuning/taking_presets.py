@@ -33,9 +33,9 @@ def take_preset(
     if not name:
         raise PresetError("Give the preset a name.")
     if len(name) > 80:
-        raise PresetError("The name has more than 80 characters.")
+        raise PresetError(f"The name has {len(name)} characters. Give one of at most 80.")
     if not 0 <= set_index < len(reading.sets):
-        raise PresetError("Choose one of the parameter sets of the table.")
+        raise PresetError(f"No parameter set {set_index}. Choose one of the table.")
     try:
         key = reading.detector_key(set_index)
     except (UnknownDetector, ParameterError) as error:

@@ -174,7 +174,7 @@ def build_machines(
     """
     names = build_names(dataset)
     if not names:
-        raise NoMachines(f"The data set {dataset.slug} has no recording yet")
+        raise NoMachines(f"The data set {dataset.slug} has no recording yet: import one")
     build = named_build(dataset, query.build or names[0], names)
     start = find_start(dataset, query.start)
     kinds = kinds_by_instance(dataset)

@@ -42,7 +42,7 @@ def bisected(
             raise UnknownBuild(f"the list begins with {after}; expected the oldest build first")
     first, last = names.index(before), names.index(after)
     if first >= last:
-        raise UnknownBuild(f"{before} does not come before {after}")
+        raise UnknownBuild(f"{before} does not come before {after}; expected the older build first")
     names = names[first : last + 1]
     forks = dict(_measured_forks(benchmark, reader, start, names))
     for name in (before, after):

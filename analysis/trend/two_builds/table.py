@@ -291,7 +291,7 @@ def chosen_builds(dataset: Dataset, query: TwoBuildsQuery) -> tuple[Build, Build
     """The build before and the build after. Raises UnknownBuild and NoSecondBuild."""
     names = build_names(dataset)
     if not names:
-        raise NoSecondBuild(f"The data set {dataset.slug} has no recording yet")
+        raise NoSecondBuild(f"The data set {dataset.slug} has no recording yet: import one")
     after = named_build(dataset, query.after or names[0], names)
     if query.against and query.against != dataset.slug:
         return _other_build(dataset, query), after
@@ -305,8 +305,7 @@ def _build_before(after: Build) -> str:
     if not first_index:
         raise NoSecondBuild(
             f"The data set {after.dataset.slug} has no build before {after.name}; name another "
-            "build, or a data "
-            "set that has one"
+            "build, or a data set that has one"
         )
     return build_name(recordings[first_index - 1])
 

@@ -275,7 +275,10 @@ def test_a_class_that_no_run_may_read_is_judged_and_not_written(
     [
         (["classifier"], "--model: found nothing, expected package.module:Class"),
         (["classifier", "--model", "nowhere:A"], "--model: nowhere:A: No module named"),
-        (["rocket", "--model", "a:B"], "--model: found rocket, expected classifier"),
+        (
+            ["rocket", "--model", "a:B"],
+            "--model a:B: found it with rocket, expected with classifier",
+        ),
     ],
 )
 def test_a_classifier_that_is_none_is_refused(
@@ -311,5 +314,5 @@ def test_a_series_of_the_corpus_lies_in_the_fold_of_its_noise(tmp_path: Path) ->
 
 
 def test_a_corpus_of_other_noise_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(NoPanel, match="no recorded workload"):
+    with pytest.raises(NoPanel, match="expected of a recorded workload"):
         labelled_series.labelled_series_of_corpus(write_corpus(tmp_path, "elsewhere"))

@@ -109,7 +109,10 @@ def test_without_a_worker_it_is_queued_and_says_what_to_type(four_series: list[S
     ("command", "message"),
     [
         (("tune", "nowhere", "--method", "fixed"), "no study 'nowhere'"),
-        (("tune", "startup-times/nightly"), "Say which method: --method SLUG"),
+        (
+            ("tune", "startup-times/nightly"),
+            "--method: found nothing, expected the slug of a method",
+        ),
         ((*GRID, "--front"), "--front is looked for by a search: give --trials N"),
         (("tune", "startup-times/nightly", "--method", "oracle"), "no detector 'oracle'"),
         (("tune", "startup-times/nightly", "--method", "fixed"), "Choose at least one parameter"),

@@ -357,7 +357,7 @@ def test_a_set_is_kept_with_its_provenance_and_offered_to_runs(
     ("form_data", "sentence"),
     [
         ({"set": "2", "name": " "}, "Give the preset a name."),
-        ({"set": "99", "name": "Far"}, "Choose one of the parameter sets"),
+        ({"set": "99", "name": "Far"}, "No parameter set 99. Choose one"),
         ({"set": "2", "name": "Four"}, "There is a preset “Four” already."),
     ],
 )
