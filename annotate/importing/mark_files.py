@@ -229,7 +229,7 @@ def import_marks(
         campaign.slug = slug
     campaigns.add_series(campaign, [series.pk for series in series_by_row.values()])
     people = _people(campaign, _kinds(rows))
-    stored_count = _store(campaign, rows, series_by_row, people)
+    stored_count = _store(campaign, rows, series_by_row, people, file)
     if stored_count and campaign.state == Campaign.State.CLOSED:
         raise FormatError(
             file,
@@ -386,6 +386,7 @@ def _store(
     rows: Iterable[MarkRow],
     series_by_row: Mapping[SeriesKey, Series],
     people: Mapping[str, User],
+    file: str,
 ) -> int:
     """New marks as further revisions, written in bulk; returns how many."""
     tasks = {task.series_id: task for task in campaign.tasks.select_related("series")}
@@ -405,7 +406,18 @@ def _store(
             continue
         stored_ids.add(client_id)
         last_revisions[task.pk, user.pk] = last_revisions.get((task.pk, user.pk), 0) + 1
-        new_marks.append((_mark(task, user, row, client_id, last_revisions[task.pk, user.pk]), row))
+        mark = _mark(task, user, row, client_id, last_revisions[task.pk, user.pk])
+        try:
+            mark.clean()
+        except ValidationError as error:
+            raise FormatError(
+                file,
+                f"{row.benchmark} · fork {row.fork} · {row.annotator}",
+                found=row.changes or (row.answer if mark.index is None else f"{mark.index}"),
+                expected="an answer that fits the series and the campaign",
+                hint=" ".join(error.messages),
+            ) from error
+        new_marks.append((mark, row))
     _write(campaign, new_marks)
     return len(new_marks)
 
@@ -418,7 +430,7 @@ def _client_id(campaign: Campaign, task: Task, row: MarkRow) -> uuid.UUID:
 
 
 def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: int) -> Mark:
-    mark = Mark(
+    return Mark(
         task=task,
         annotator=user,
         client_id=client_id,
@@ -432,17 +444,6 @@ def _mark(task: Task, user: User, row: MarkRow, client_id: uuid.UUID, revision: 
         difficulty=row.difficulty,
         series_digest=row.series_digest or task.series.digest,
     )
-    try:
-        mark.clean()
-    except ValidationError as error:
-        where = f"{row.benchmark} · fork {row.fork} · {row.annotator}"
-        raise FormatError(
-            "marks",
-            where,
-            found=row.changes or str(row.steady_start),
-            expected=" ".join(error.messages),
-        ) from error
-    return mark
 
 
 def _write(campaign: Campaign, new_marks: Sequence[tuple[Mark, MarkRow]]) -> None:

@@ -131,7 +131,13 @@ def test_a_benchmark_of_one_series_is_named_by_itself(series: Series, tmp_path: 
         ('{"s": {"": []}}', "expected a name of 1 to 40 characters"),
         ('{"s": {"6": []}}', "no such series in the study"),
         ('{"org.example.Sort.merge": {"6": []}}', "3 such series in the study"),
-        (f'{{"{NAME}/0": {{"6": [999]}}}}', "iterations 0 to 50"),
+        (
+            f'{{"{NAME}/0": {{"6": [999]}}}}',
+            (
+                "annotations.json, org.example.Sort.merge · fork 0 · 6: found 999, expected an "
+                "answer that fits the series and the campaign; Series 1 has iterations 0 to 50."
+            ),
+        ),
         ("{}", "found none, expected at least one"),
         ("\xff", "no JSON"),
     ],
