@@ -203,9 +203,11 @@ def report_problem(task: Task, *, by: User, text: str) -> Problem:
     """Tell the owner what is wrong with the series itself; it stays to be answered or skipped."""
     problem = Problem(task=task, by=by, text=text.strip())
     problem.full_clean()
-    report = Problem.objects.filter(task=task, by=by, text=problem.text, closed_at=None).first()
-    if report:
-        return report
+    open_problem = Problem.objects.filter(
+        task=task, by=by, text=problem.text, closed_at=None
+    ).first()
+    if open_problem:
+        return open_problem
     problem.save()
     return problem
 

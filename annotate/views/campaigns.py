@@ -110,12 +110,12 @@ def close_problem(
 ) -> HttpResponse:
     """Take a problem report off the campaign's page, or undo that."""
     owned_campaign = owned_campaign_for(request, study, campaign)
-    report = get_object_or_404(Problem, pk=problem, task__campaign=owned_campaign)
+    reported_problem = get_object_or_404(Problem, pk=problem, task__campaign=owned_campaign)
     is_undone = undone_state(request) is not None
-    report.closed_by, report.closed_at = (
+    reported_problem.closed_by, reported_problem.closed_at = (
         (None, None) if is_undone else (request.user, timezone.now())
     )
-    report.save(update_fields=["closed_by", "closed_at"])
+    reported_problem.save(update_fields=["closed_by", "closed_at"])
     if not is_undone:
         success_with_undo(request, "The problem report is done.", request.path, before={})
     return redirect(owned_campaign)
