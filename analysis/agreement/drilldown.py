@@ -67,13 +67,13 @@ def _cluster_series(agreement: AgreementFigures, members: str) -> tuple[str, Boo
     return title, is_voted & (agreement.votes.truth.members == size)
 
 
-def _differing_series(agreement: AgreementFigures, first: str, second: str) -> tuple[str, Bools]:
-    a, b = agreement.votes.people[first], agreement.votes.people[second]
+def _differing_series(
+    agreement: AgreementFigures, first_code: str, second_code: str
+) -> tuple[str, Bools]:
+    a, b = agreement.votes.people[first_code], agreement.votes.people[second_code]
     is_apart = a.given & b.given & ~agreements(a, b, agreement.votes.tolerance)
-    return (
-        f"{first.upper()} and {second.upper()} differ in yes/no, or by more than the tolerance",
-        is_apart,
-    )
+    names = f"{first_code.upper()} and {second_code.upper()}"
+    return f"{names} differ in yes/no, or by more than the tolerance", is_apart
 
 
 def _changed_series(agreement: AgreementFigures, person: str) -> tuple[str, Bools]:

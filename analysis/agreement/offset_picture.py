@@ -19,15 +19,15 @@ class OffsetRow:
 
     offsets: MarkOffsets
     low: float
-    first: float
+    first_quartile: float
     middle: float
-    third: float
+    third_quartile: float
     high: float
 
     @property
     def half_width(self) -> float:
         """Width of the band that holds half of the marks."""
-        return round(self.third - self.first, 2)
+        return round(self.third_quartile - self.first_quartile, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ class OffsetPicture:
         reach = max((abs(value) for person in people for value in person.quantiles), default=0.0)
         reach = max(reach, LEAST)
         rows = tuple(
-            OffsetRow(person, *(_place(value, reach) for value in person.quantiles))
+            OffsetRow(person, *(_axis_percent(value, reach) for value in person.quantiles))
             for person in people
         )
         sizes = [10**power for power in range(1, 10) if 10**power <= reach] or [1]
         values = [*(-size for size in reversed(sizes)), 0, *sizes]
-        return cls(rows, tuple((value, _place(value, reach)) for value in values))
+        return cls(rows, tuple((value, _axis_percent(value, reach)) for value in values))
 
 
-def _place(value: float, reach: float) -> float:
+def _axis_percent(value: float, reach: float) -> float:
     share = copysign(log1p(abs(value)), value) / log1p(reach)
     return round(50 + (50 - EDGE) * share, 2)

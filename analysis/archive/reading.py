@@ -73,7 +73,7 @@ class ArchiveFile:
             )
 
     def _check_digests(self) -> None:
-        listed_digests = _sums(self._bounded(SUMS).decode("utf-8", "replace"))
+        listed_digests = _sums(self._limited_content(SUMS).decode("utf-8", "replace"))
         names = {member.filename for member in self.zip.infolist() if not member.is_dir()} - {SUMS}
         if missing_names := sorted(set(listed_digests) - names):
             raise ArchiveError(f"{missing_names[0]} is missing; {SUMS} names it")
@@ -85,7 +85,7 @@ class ArchiveFile:
             if file_digest.hexdigest() != digest:
                 raise ArchiveError(f"{name} is not the file that {SUMS} has the digest of")
 
-    def _bounded(self, name: str) -> bytes:
+    def _limited_content(self, name: str) -> bytes:
         """A small file."""
         if name not in self.zip.namelist():
             raise ArchiveError(f"{name} is missing, which every archive of Plateau has")
@@ -96,7 +96,7 @@ class ArchiveFile:
         return content
 
     def _description(self) -> dict[str, Any]:
-        text = self._bounded(PACKAGE)
+        text = self._limited_content(PACKAGE)
         try:
             description = json.loads(text)
             version = description["plateau"]["format"]

@@ -114,12 +114,12 @@ def _check_event_lane(row: StoredEventLane, row_label: str) -> None:
     row.size = len(json.dumps(row.events))
 
 
-def _length(series: int) -> int:
-    return Series.objects.values_list("n", flat=True).get(pk=series)
+def _length(pk: int) -> int:
+    return Series.objects.values_list("n", flat=True).get(pk=pk)
 
 
-def _task(key: int) -> Task:
-    return Task.objects.select_related("series", "campaign").defer("series__outline").get(pk=key)
+def _task(pk: int) -> Task:
+    return Task.objects.select_related("series", "campaign").defer("series__outline").get(pk=pk)
 
 
 def free_public_ids(model: type[models.Model], objects: Sequence[Any]) -> None:

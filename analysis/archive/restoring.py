@@ -125,12 +125,12 @@ class StudyRestorer:
                 self_references = _take_own_references(table, values)
                 if self_references:
                     deferred_references.append((number, self_references))
-                restored_row = table.model(**self._related(table, row_label, values))
+                restored_row = table.model(**self._field_values(table, row_label, values))
                 self.check(restored_row, row_label)
                 objects.append(restored_row)
             if lane_sizes := [row.size for row in objects if isinstance(row, StoredEventLane)]:
                 check_quota(self.study, self.file, lane_sizes)
-            keys.extend(_inserted(table.model, objects))
+            keys.extend(_insert_rows(table.model, objects))
         self._refer_to_itself(table, deferred_references)
 
     def read(self, table: ArchiveTable) -> Iterator[tuple[int, str, Values]]:
@@ -143,7 +143,7 @@ class StudyRestorer:
                 )
             yield number, row_label, values
 
-    def _related(self, table: ArchiveTable, row_label: str, values: Values) -> Values:
+    def _field_values(self, table: ArchiveTable, row_label: str, values: Values) -> Values:
         """Field values of a row of the model: rows and people replace their numbers."""
         field_values: Values = {**table.constants}
         for name, value in values.items():
@@ -252,7 +252,7 @@ def _row_batches(rows: Iterator[Any_]) -> Iterator[list[Any_]]:
         yield batch
 
 
-def _inserted(model: type[models.Model], objects: Sequence[models.Model]) -> list[int]:
+def _insert_rows(model: type[models.Model], objects: Sequence[models.Model]) -> list[int]:
     """Store rows as they are, with the times that they say; their keys."""
     free_public_ids(model, objects)
     meta = model._meta

@@ -31,14 +31,13 @@ def check_may_archive(study: Study, user: User | None) -> None:
     )
     if hidden_count:
         raise NoArchive(
-            f"An archive shows the answers of all series, and {_are(hidden_count)} kept from you "
-            f"because {hidden_count.because}. Answer the open series, close the campaign, or let "
-            "another "
-            "owner make the archive"
+            f"An archive shows the answers of all series, and {_count_words(hidden_count)} kept "
+            f"from you because {hidden_count.because}. Answer the open series, close the campaign, "
+            "or let another owner make the archive"
         )
 
 
-def _are(count: int) -> str:
+def _count_words(count: int) -> str:
     return "one of them is" if count == 1 else f"{count} of them are"
 
 

@@ -32,7 +32,7 @@ def archive_uploads(request: SignedInRequest) -> HttpResponseBase:
     if is_too_large(request):
         return _overview(request, status=413)
     request.upload_handlers = [DiskUploadHandler(request)]
-    return _received(request)
+    return _receive_upload(request)
 
 
 def _may_import(request: SignedInRequest) -> None:
@@ -44,7 +44,7 @@ def _may_import(request: SignedInRequest) -> None:
 
 
 @csrf_protect
-def _received(request: SignedInRequest) -> HttpResponse:
+def _receive_upload(request: SignedInRequest) -> HttpResponse:
     file = request.FILES.get("file")
     if not isinstance(file, UploadedFile):
         messages.error(request, "No file arrived. Choose the .zip of an archive.")

@@ -35,13 +35,15 @@ class AgreementSection:
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
-def agreement_section(compared: ComparisonResult, most_sources: float = FOLDED) -> AgreementSection:
+def agreement_section(
+    comparison: ComparisonResult, most_sources: float = FOLDED
+) -> AgreementSection:
     """Section of the page; the map is folded where there are more sources than `most_sources`."""
-    matrix = agreements(compared.inputs)
-    sentence = _ends_in_words(compared, matrix)
+    matrix = agreements(comparison.inputs)
+    sentence = _ends_in_words(comparison, matrix)
     if len(matrix.names) > most_sources:
-        return AgreementSection(sentence, None, compared.asked.alone.query(figure="agreement"))
-    return AgreementSection(sentence, agreement_map(compared))
+        return AgreementSection(sentence, None, comparison.asked.alone.query(figure="agreement"))
+    return AgreementSection(sentence, agreement_map(comparison))
 
 
 def agreement_map(comparison: ComparisonResult) -> WebFigure:

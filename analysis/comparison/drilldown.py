@@ -78,28 +78,28 @@ ROW_LISTS: Final[Mapping[str, tuple[str, Callable[[MeasuredAnswers], Bools]]]] =
 """Sentence and series of each list of one row, by name."""
 
 
-def drilldown_for(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def drilldown_for(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """The series behind a number, in the order of the comparison, widest errors first.
 
     Raises UnknownCell.
     """
     if cell.figure in RULES:
-        return _left_out_series(compared, cell)
+        return _left_out_series(comparison, cell)
     if cell.figure == EXCLUDED:
-        return _excluded_series(compared, cell)
+        return _excluded_series(comparison, cell)
     if cell.figure == "differ":
-        return _differing_series(compared, cell)
+        return _differing_series(comparison, cell)
     if cell.figure in JOINT:
-        return _joint_series(compared, cell)
+        return _joint_series(comparison, cell)
     if RANGE in cell.figure:
-        return _series_of_bin(compared, cell)
-    answers = _row_answers(compared, cell)
+        return _series_of_bin(comparison, cell)
+    answers = _row_answers(comparison, cell)
     if cell.figure not in ROW_LISTS:
         figures = ", ".join([*ROW_LISTS, "differ", *JOINT, *RANGES, EXCLUDED, *RULES])
         raise UnknownCell(f"no figure {cell.figure!r}; there are: {figures}")
     words, mask_of = ROW_LISTS[cell.figure]
-    title = compared.entry(cell.row).title
-    return Drilldown(cell, f"{title}: {words}", _rows(compared, mask_of(answers), answers))
+    title = comparison.entry(cell.row).title
+    return Drilldown(cell, f"{title}: {words}", _rows(comparison, mask_of(answers), answers))
 
 
 def _row_answers(comparison: ComparisonResult, cell: DrilldownCell) -> MeasuredAnswers:
@@ -116,23 +116,25 @@ def _measured_answers(
     return MeasuredAnswers(answers, replace(comparison.result.scope, truth=truth))
 
 
-def _left_out_series(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _left_out_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """Series whose error does not count, by the rule that left them out."""
     rule = next(rule for rule in RULES if rule == cell.figure)
-    mask = np.zeros(len(compared.lines), np.bool_)
-    mask[list(compared.result.left_out[rule])] = True
-    measured_pair = _measured_answers(compared, Answers.nothing(mask.size), compared.truth)
+    mask = np.zeros(len(comparison.lines), np.bool_)
+    mask[list(comparison.result.left_out[rule])] = True
+    measured_pair = _measured_answers(comparison, Answers.nothing(mask.size), comparison.truth)
     if cell.row:
-        measured_pair = _row_answers(compared, cell)
+        measured_pair = _row_answers(comparison, cell)
         own_mask = (
             ~measured_pair.predicted.given
             if cell.figure == "no-answer"
             else measured_pair.predicted.never
         )
         mask = (
-            compared.truth.steady & own_mask if cell.figure in {"no-answer", "says-never"} else mask
+            comparison.truth.steady & own_mask
+            if cell.figure in {"no-answer", "says-never"}
+            else mask
         )
-    return Drilldown(cell, RULES[rule], _rows(compared, mask, measured_pair))
+    return Drilldown(cell, RULES[rule], _rows(comparison, mask, measured_pair))
 
 
 def _excluded_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
@@ -186,17 +188,17 @@ def bin_figure(figure: str, low: int, high: int) -> str:
 class MethodPair:
     """Two methods, and the series on which they are compared."""
 
-    first: Answers
-    second: Answers
+    first_answers: Answers
+    second_answers: Answers
     distances: Bools
     yes_no: Bools
 
 
-def method_pair(comparison: ComparisonResult, first: str, second: str) -> MethodPair:
+def method_pair(comparison: ComparisonResult, first_name: str, second_name: str) -> MethodPair:
     """Two rows that are measured against the same yardstick. Raises UnknownCell."""
-    answers = [comparison.answers(name) for name in (first, second)]
+    answers = [comparison.answers(name) for name in (first_name, second_name)]
     if answers[0] is None or answers[1] is None:
-        raise UnknownCell(f"no pair {first!r} and {second!r}")
+        raise UnknownCell(f"no pair {first_name!r} and {second_name!r}")
     first_answers, second_answers = answers[0], answers[1]
     scope, truth = comparison.result.scope, comparison.truth
     return MethodPair(
@@ -215,7 +217,7 @@ def _joint_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldow
     """Series on which both, one or none of two methods is right: a part of an agreement bar."""
     pair = method_pair(comparison, cell.row, cell.other)
     mask = joint_masks(comparison, pair)[cell.figure]
-    measured_pair = _measured_answers(comparison, pair.first, comparison.truth)
+    measured_pair = _measured_answers(comparison, pair.first_answers, comparison.truth)
     words = f"{_both_titles(comparison, cell)}: {JOINT[cell.figure]}"
     return Drilldown(cell, words, _rows(comparison, mask, measured_pair))
 
@@ -223,7 +225,8 @@ def _joint_series(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldow
 def joint_masks(comparison: ComparisonResult, pair: MethodPair) -> dict[str, Bools]:
     """Series on which both are right about steady or never, one alone, or none; as in JOINT."""
     first_right_mask, second_right_mask = (
-        answers.steady == comparison.truth.steady for answers in (pair.first, pair.second)
+        answers.steady == comparison.truth.steady
+        for answers in (pair.first_answers, pair.second_answers)
     )
     outcome_masks = (
         first_right_mask & second_right_mask,
@@ -234,31 +237,35 @@ def joint_masks(comparison: ComparisonResult, pair: MethodPair) -> dict[str, Boo
     return {name: pair.yes_no & mask for name, mask in zip(JOINT, outcome_masks, strict=True)}
 
 
-def _series_of_bin(compared: ComparisonResult, cell: DrilldownCell) -> Drilldown:
+def _series_of_bin(comparison: ComparisonResult, cell: DrilldownCell) -> Drilldown:
     """One bin of a histogram."""
     range_kind, low, high = _parse_range(cell.figure)
     words = RANGES[range_kind].format(low=low, high=high)
     if range_kind in {"error", "within"}:
-        measured_pair = _row_answers(compared, cell)
+        measured_pair = _row_answers(comparison, cell)
         if range_kind == "error":
             is_inside = _inside_mask(measured_pair.delta, low, high)
         else:
             is_inside = _inside_mask(measured_pair.size, low, np.nextafter(high, np.inf))
         mask = measured_pair.distances & is_inside
         return Drilldown(
-            cell, f"{compared.entry(cell.row).title}: {words}", _rows(compared, mask, measured_pair)
+            cell,
+            f"{comparison.entry(cell.row).title}: {words}",
+            _rows(comparison, mask, measured_pair),
         )
-    pair = method_pair(compared, cell.row, cell.other)
-    mask = pair.distances & _inside_mask(paired_differences(compared, pair, range_kind), low, high)
-    measured_pair = _measured_answers(compared, pair.first, pair.second)
-    titles, head = _both_titles(compared, cell), title_of(compared, cell.other)
-    return Drilldown(cell, f"{titles}: {words}", _rows(compared, mask, measured_pair), head)
+    pair = method_pair(comparison, cell.row, cell.other)
+    mask = pair.distances & _inside_mask(
+        paired_differences(comparison, pair, range_kind), low, high
+    )
+    measured_pair = _measured_answers(comparison, pair.first_answers, pair.second_answers)
+    titles, head = _both_titles(comparison, cell), title_of(comparison, cell.other)
+    return Drilldown(cell, f"{titles}: {words}", _rows(comparison, mask, measured_pair), head)
 
 
 def paired_differences(comparison: ComparisonResult, pair: MethodPair, figure: str) -> np.ndarray:
     """first - second, float64 (n,): of answers for `sooner`, of |error| for `closer`; or NaN."""
     first_errors, second_errors = (
-        errors(answers, comparison.truth) for answers in (pair.first, pair.second)
+        errors(answers, comparison.truth) for answers in (pair.first_answers, pair.second_answers)
     )
     if figure == "closer":
         first_errors, second_errors = np.abs(first_errors), np.abs(second_errors)

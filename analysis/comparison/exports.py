@@ -419,18 +419,18 @@ def _settings_and_counts(comparison: ComparisonResult, table_name: str) -> dict[
     }
 
 
-def _second_setting(second: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
+def _second_setting(comparison: ComparisonResult | None, figure: str) -> dict[str, Any] | None:
     """The second setting, and the figure by which the two are compared."""
-    if second is None:
+    if comparison is None:
         return None
     return {
         "figure": figure,
-        "yardstick": second.yardstick.code,
-        "index": second.asked.index,
-        "tolerance": second.one_tolerance,
-        "common": second.result.common,
-        "series": second.result.n_series,
-        "distances": second.result.n_distances,
+        "yardstick": comparison.yardstick.code,
+        "index": comparison.asked.index,
+        "tolerance": comparison.one_tolerance,
+        "common": comparison.result.common,
+        "series": comparison.result.n_series,
+        "distances": comparison.result.n_distances,
     }
 
 

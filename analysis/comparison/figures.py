@@ -114,12 +114,13 @@ def _levels(reach: float) -> list[Part]:
     return [*grid, level(0, "var(--border)", 1, reach)]
 
 
-def shares_at_tolerance(compared: ComparisonResult) -> list[tuple[MethodStyle, float]]:
+def shares_at_tolerance(comparison: ComparisonResult) -> list[tuple[MethodStyle, float]]:
     """Every method's share of series at the tolerance, the best first."""
-    tolerance, _ = _tolerance(compared)
-    curves = error_curves(compared.inputs)
+    tolerance, _ = _tolerance(comparison)
+    curves = error_curves(comparison.inputs)
     method_shares = [
-        (compared.looks[name], steps.share_within(tolerance)) for name, (steps, _) in curves.items()
+        (comparison.looks[name], steps.share_within(tolerance))
+        for name, (steps, _) in curves.items()
     ]
     return sorted(method_shares, key=lambda method_share: -method_share[1])
 

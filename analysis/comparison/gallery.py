@@ -90,13 +90,15 @@ def _rows(comparison: ComparisonResult) -> list[str]:
     return [entry.name for entry in comparison.with_errors]
 
 
-def _known_row(compared: ComparisonResult, name: str) -> str:
-    row_names = _rows(compared)
+def _known_row(comparison: ComparisonResult, name: str) -> str:
+    row_names = _rows(comparison)
     if name and name not in row_names:
         raise UnknownCell(
             f"no row {name!r} with errors; there are: {', '.join(row_names) or 'none'}"
         )
-    best_name = next((row_name for row_name in row_names if compared.entry(row_name).rank == 1), "")
+    best_name = next(
+        (row_name for row_name in row_names if comparison.entry(row_name).rank == 1), ""
+    )
     return name or best_name or next(iter(row_names), "")
 
 

@@ -132,16 +132,20 @@ class MethodSets:
         return [look.name for look in self.full_comparison.inputs.looks if is_meant(look)]
 
     # --- links --------------------------------------------------------------------------------
-    def _links(self, compared: ComparisonResult, sets: Sequence[NamedSet]) -> list[ComparisonLink]:
-        return [self._link(compared, name, names) for name, names in sets if names]
+    def _links(
+        self, comparison: ComparisonResult, sets: Sequence[NamedSet]
+    ) -> list[ComparisonLink]:
+        return [self._link(comparison, name, names) for name, names in sets if names]
 
-    def _link(self, compared: ComparisonResult, name: str, names: Sequence[str]) -> ComparisonLink:
+    def _link(
+        self, comparison: ComparisonResult, name: str, names: Sequence[str]
+    ) -> ComparisonLink:
         people_count = len(self.full_comparison.inputs.people)
         size = (
             people_count if names == [PEOPLE] else None if names is self._best_names else len(names)
         )
-        is_chosen = {*names} - {PEOPLE} == {*compared.looks}
-        return ComparisonLink(name, self._query_for(compared.asked, names), is_chosen, size)
+        is_chosen = {*names} - {PEOPLE} == {*comparison.looks}
+        return ComparisonLink(name, self._query_for(comparison.asked, names), is_chosen, size)
 
     def _query_for(self, query: ComparisonQuery, names: Sequence[str]) -> ComparisonQuery:
         """`names` in an address: all are the word for it where none would mean others."""

@@ -46,24 +46,28 @@ class ChosenPair:
     second: str
 
 
-def choices(compared: ComparisonResult) -> list[str]:
+def choices(comparison: ComparisonResult) -> list[str]:
     """Rows that can be compared two by two: methods with answers, and people by this yardstick."""
-    methods = [entry.name for entry in compared.entries if entry.name in compared.inputs.methods]
+    methods = [
+        entry.name for entry in comparison.entries if entry.name in comparison.inputs.methods
+    ]
     people = [
         entry.name
-        for entry in compared.entries
-        if entry.kind == "person" and compared.truth_for(entry.name) is compared.truth
+        for entry in comparison.entries
+        if entry.kind == "person" and comparison.truth_for(entry.name) is comparison.truth
     ]
     return methods + people
 
 
-def chosen_pair(comparison: ComparisonResult, first: str, second: str) -> ChosenPair | None:
+def chosen_pair(
+    comparison: ComparisonResult, first_name: str, second_name: str
+) -> ChosenPair | None:
     """The pair that is asked for, else the two best methods; None where there are not two.
 
     Raises UnknownCell for a row that cannot be compared.
     """
     row_names = choices(comparison)
-    unknown_names = [name for name in (first, second) if name and name not in row_names]
+    unknown_names = [name for name in (first_name, second_name) if name and name not in row_names]
     if unknown_names:
         raise UnknownCell(
             f"no method {unknown_names[0]!r} to test; there are: {', '.join(row_names)}"
@@ -73,9 +77,9 @@ def chosen_pair(comparison: ComparisonResult, first: str, second: str) -> Chosen
     ranked_names = sorted(
         row_names, key=lambda name: comparison.entry(name).rank or len(row_names) + 1
     )
-    first_name = first or next(name for name in ranked_names if name != second)
+    first_name = first_name or next(name for name in ranked_names if name != second_name)
     return ChosenPair(
-        first_name, second or next(name for name in ranked_names if name != first_name)
+        first_name, second_name or next(name for name in ranked_names if name != first_name)
     )
 
 

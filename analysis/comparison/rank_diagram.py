@@ -45,32 +45,34 @@ class RankSection:
         return replace(self, figure=self.figure and self.figure.without_links)
 
 
-def rank_section(compared: ComparisonResult) -> RankSection:
+def rank_section(comparison: ComparisonResult) -> RankSection:
     """Average ranks of the chosen methods but baselines, on series that all have answered."""
-    test = rank_pairs(compared.inputs, compared.asked.alpha)
+    test = rank_pairs(comparison.inputs, comparison.asked.alpha)
     alphas = [
         ComparisonLink(
             f"{alpha:g}",
-            compared.asked.changed(alpha=alpha),
-            is_chosen=alpha == compared.asked.alpha,
+            comparison.asked.changed(alpha=alpha),
+            is_chosen=alpha == comparison.asked.alpha,
         )
         for alpha in ALPHAS
     ]
-    looks, missing_words = compared.looks, _missing_methods_words(compared)
+    looks, missing_words = comparison.looks, _missing_methods_words(comparison)
     if isinstance(test, NoRankTest):
         return RankSection(alphas, f"{test.sentence}{missing_words}")
     pairs = [f"{looks[a].code} – {looks[b].code}" for a, b in test.also]
     pairs_text = ", ".join(pairs) if len(pairs) <= MOST_PAIRS else f"{len(pairs)} pairs"
     pairs_sentence = f" Also without a significant difference: {pairs_text}." if pairs else ""
-    sentence = f"{_replace_keys_by_codes(test.sentence, compared)}{missing_words}{pairs_sentence}"
-    return RankSection(alphas, sentence, rank_diagram(compared, test), test)
+    sentence = f"{_replace_keys_by_codes(test.sentence, comparison)}{missing_words}{pairs_sentence}"
+    return RankSection(alphas, sentence, rank_diagram(comparison, test), test)
 
 
-def _missing_methods_words(compared: ComparisonResult) -> str:
+def _missing_methods_words(comparison: ComparisonResult) -> str:
     """Words for methods that have answered too few series to be in the test."""
-    covered_names = covered_methods(compared.inputs)
+    covered_names = covered_methods(comparison.inputs)
     codes = [
-        compared.looks[name].code for name in compared.inputs.ranked if name not in covered_names
+        comparison.looks[name].code
+        for name in comparison.inputs.ranked
+        if name not in covered_names
     ]
     return f" Not among them, having answered too few series: {', '.join(codes)}." if codes else ""
 

@@ -30,8 +30,8 @@ class PairPage:
     """
 
     choices: RowChoices
-    first: str = ""
-    second: str = ""
+    first_name: str = ""
+    second_name: str = ""
     codes: tuple[str, str] = ("", "")
     method_sentences: Sequence[str] = ()
     tests: PairTests | None = None
@@ -52,18 +52,22 @@ OF_WORDS: Final[Mapping[str, str]] = {
 }
 
 
-def pair_page(comparison: ComparisonResult, first: str = "", second: str = "") -> PairPage:
+def pair_page(
+    comparison: ComparisonResult, first_name: str = "", second_name: str = ""
+) -> PairPage:
     """The page for two rows, by default the two best. Raises UnknownCell."""
     row_names = pairs.choices(comparison)
     choices = [(name, comparison.entry(name).title) for name in row_names]
-    pair = pairs.chosen_pair(comparison, first, second if second != first else "")
+    pair = pairs.chosen_pair(
+        comparison, first_name, second_name if second_name != first_name else ""
+    )
     if pair is None:
         return PairPage(choices)
     tests = pairs.tests_of_pair(comparison.inputs, pair, comparison.asked.alpha)
     return PairPage(
         choices=choices,
-        first=pair.first,
-        second=pair.second,
+        first_name=pair.first,
+        second_name=pair.second,
         codes=(tests.first, tests.second),
         method_sentences=many_sentences(comparison),
         tests=tests,

@@ -109,8 +109,8 @@ class LeaderboardRow:
         last_cells: dict[str, Cell] = {
             "answered": self.answered,
             **{name: getattr(self.without, name, None) for name in MISSING_COLUMNS},
-            "held_out": self.overlap.held_out,
-            "in_sample": max(self.overlap.seen, self.overlap.tuned),
+            "held_out": self.overlap.held_out_count,
+            "in_sample": max(self.overlap.seen_count, self.overlap.tuned_count),
             "rank": self.rank,
             "unranked": self.unranked or None,
         }

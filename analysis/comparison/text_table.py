@@ -34,14 +34,16 @@ SHOWN = (
 )
 
 
-def comparison_text(compared: ComparisonResult, table_name: str, table: TableRows) -> Iterator[str]:
+def comparison_text(
+    comparison: ComparisonResult, table_name: str, table: TableRows
+) -> Iterator[str]:
     """Heading, aligned columns, and what was left out."""
     is_leaderboard = table_name == "leaderboard"
-    short_names = {look.name: short_name(look) for look in compared.inputs.looks}
-    yield f"{compared.yardstick.title} · {_counts(compared)} · errors predicted − truth\n"
-    if is_leaderboard and compared.other is not None:
-        second_result = compared.other
-        change = f"change of {key_figure(compared.asked)}, first − second setting"
+    short_names = {look.name: short_name(look) for look in comparison.inputs.looks}
+    yield f"{comparison.yardstick.title} · {_counts(comparison)} · errors predicted − truth\n"
+    if is_leaderboard and comparison.other is not None:
+        second_result = comparison.other
+        change = f"change of {key_figure(comparison.asked)}, first − second setting"
         yield (
             f"Second setting: {second_result.yardstick.title} · {_counts(second_result)}; "
             f"{change}\n"
@@ -53,10 +55,10 @@ def comparison_text(compared: ComparisonResult, table_name: str, table: TableRow
         for row in table.rows
     ]
     if is_leaderboard:
-        for texts, entry in zip(rows, compared.entries, strict=True):
+        for texts, entry in zip(rows, comparison.entries, strict=True):
             texts[0] = short_names.get(entry.name, entry.name)
     yield from aligned_lines([list(columns), *rows])
-    yield from _footer_lines(compared, short_names)
+    yield from _footer_lines(comparison, short_names)
 
 
 def _footer_lines(comparison: ComparisonResult, short_names: Mapping[str, str]) -> Iterator[str]:

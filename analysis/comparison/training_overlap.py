@@ -30,45 +30,49 @@ SEEN: Final = "seen"
 class TrainingOverlap:
     """Series of a comparison that one method knew.
 
-    held_out  was trained on, and answered by a model that has not seen their system or benchmark
-    seen      answered by a model that has seen them
-    tuned     its parameters were chosen on them; preset: the name they are kept under
+    held_out_count  was trained on, and answered by a model that has not seen their system or
+                    benchmark
+    seen_count      answered by a model that has seen them
+    tuned_count     its parameters were chosen on them
+    preset          the name they are kept under
     """
 
-    held_out: int = 0
-    seen: int = 0
-    tuned: int = 0
+    held_out_count: int = 0
+    seen_count: int = 0
+    tuned_count: int = 0
     preset: str = ""
 
     @property
     def in_sample(self) -> bool:
         """True if the overlap flatters the method's figures."""
-        return bool(self.seen or self.tuned)
+        return bool(self.seen_count or self.tuned_count)
 
     @property
     def mark(self) -> str:
         """A few words for beside its name; nothing where its figures are fair."""
-        if self.seen:
-            return f"trained on {grouped(self.seen)} of these"
-        return f"tuned on {grouped(self.tuned)} of these" if self.tuned else ""
+        if self.seen_count:
+            return f"trained on {grouped(self.seen_count)} of these"
+        return f"tuned on {grouped(self.tuned_count)} of these" if self.tuned_count else ""
 
     @property
     def sentence(self) -> str:
         """Sentence for below a table; empty without an overlap."""
         parts = []
-        if self.seen:
-            parts.append(f"a model that has seen {grouped(self.seen)} of these series answers them")
-        if self.tuned:
-            tuned_text = grouped(self.tuned)
+        if self.seen_count:
+            parts.append(
+                f"a model that has seen {grouped(self.seen_count)} of these series answers them"
+            )
+        if self.tuned_count:
+            tuned_text = grouped(self.tuned_count)
             parts.append(
                 f"its parameters, “{self.preset}”, were chosen on {tuned_text} of these series"
             )
         if parts:
             return f"{', and '.join(parts)}: its figures are too good, and it has no rank."
-        if self.held_out:
+        if self.held_out_count:
             return (
-                f"{grouped(self.held_out)} of these series are of systems or benchmarks that it "
-                "was trained on. Each is answered by the model that has not seen its own."
+                f"{grouped(self.held_out_count)} of these series are of systems or benchmarks that "
+                "it was trained on. Each is answered by the model that has not seen its own."
             )
         return ""
 
@@ -83,7 +87,7 @@ def training_overlaps(
     looks = list(looks)
     overlaps = _overlaps(series, [look for look in looks if look.slug in learned_slugs()])
     for key, (preset, count) in _tuned_presets(study, pks, {look.key for look in looks}).items():
-        overlaps[key] = replace(overlaps.get(key, NOTHING), tuned=count, preset=preset)
+        overlaps[key] = replace(overlaps.get(key, NOTHING), tuned_count=count, preset=preset)
     return {look.name: overlaps[look.key] for look in looks if look.key in overlaps}
 
 
@@ -111,8 +115,8 @@ def _overlaps(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[st
         earlier_overlap, words = overlaps.get(key, NOTHING), flag_words(flags)
         overlaps[key] = replace(
             earlier_overlap,
-            held_out=earlier_overlap.held_out + count * (HELD_OUT in words),
-            seen=earlier_overlap.seen + count * (SEEN in words),
+            held_out_count=earlier_overlap.held_out_count + count * (HELD_OUT in words),
+            seen_count=earlier_overlap.seen_count + count * (SEEN in words),
         )
     return overlaps
 

@@ -75,7 +75,7 @@ class WhatIf:
         return int(self.scenarios.family_mask(family).sum())
 
     @property
-    def unranked(self) -> int:
+    def unranked_count(self) -> int:
         """Scenarios in which nobody has series enough for a rank."""
         return int((self.ranking.ranks.max(axis=1, initial=0) == 0).sum())
 

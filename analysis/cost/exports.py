@@ -196,11 +196,13 @@ def _compute(request: TableRequest) -> ComparisonCosts:
     """Costs with exact intervals: of a command all, of a download those of `AT_ONCE` seconds."""
     query, cost_query = request.queries
     study, query = _study_and_query(request.scope, query)
-    compared = compare_stored(study, request.reader, query)
-    if compared is None:
+    comparison = compare_stored(study, request.reader, query)
+    if comparison is None:
         raise TableEmpty("no yardstick yet; a campaign needs complete answers")
     if request.is_command:
-        looks = [look for look in compared.looks.values() if look.name in compared.inputs.methods]
+        looks = [
+            look for look in comparison.looks.values() if look.name in comparison.inputs.methods
+        ]
         baseline_looks = matching_methods(cost_query.baseline, looks) if cost_query.baseline else []
         if cost_query.baseline and looks and not baseline_looks:
             raise TableRefused(
@@ -208,9 +210,9 @@ def _compute(request: TableRequest) -> ComparisonCosts:
                 f"expected one of: {named_methods(looks)}"
             )
         cost_query = replace(cost_query, baseline=baseline_looks[0].name if baseline_looks else "")
-    costs = comparison_costs(compared, cost_query)
+    costs = comparison_costs(comparison, cost_query)
     if costs is None:
-        raise TableEmpty(no_comparison_reason(compared))
+        raise TableEmpty(no_comparison_reason(comparison))
     if request.table_name not in TABLES_WITHOUT_INTERVALS:
         costs.compute(None if request.is_command else INTERVAL_SECONDS)
     return costs
@@ -262,11 +264,15 @@ COST_TABLES: Final = PageTables(
     queries={ComparisonQuery: ("yardstick", "methods", "common"), CostQuery: ()},
     compute=_compute,
     tables={
-        "methods": column_table("Methods", _METHOD_COLUMNS, lambda costs: costs.by_method.values()),
+        "methods": column_table(
+            "Methods", _METHOD_COLUMNS, lambda costs: costs.method_cells.values()
+        ),
         "benchmarks": column_table(
             "Every method on every benchmark",
             _BENCHMARK_COLUMNS,
-            lambda costs: map(_benchmark_cells, chain.from_iterable(costs.by_benchmark.values())),
+            lambda costs: map(
+                _benchmark_cells, chain.from_iterable(costs.benchmark_costs.values())
+            ),
         ),
         "forks": column_table("Every method on every series", _FORK_COLUMNS, _fork_rows),
         "pairs": column_table("Every method against every baseline", _PAIR_COLUMNS, pair_rows),

@@ -33,19 +33,19 @@ class DeviationPair:
     parts.
     """
 
-    measured: tuple[Span, ...]
-    steady: tuple[Span, ...]
+    measured_spans: tuple[Span, ...]
+    steady_spans: tuple[Span, ...]
 
     @property
     def spans(self) -> tuple[Span, ...]:
-        return self.measured + self.steady
+        return self.measured_spans + self.steady_spans
 
     @property
     def key(self) -> str:
         """Values never change, so series and iterations say all that the interval depends on."""
         bootstrap_words = f"{BOOTSTRAP.repeats} {BOOTSTRAP.seed} {BOOTSTRAP.level}"
         return hashlib.sha256(
-            f"1 {bootstrap_words} {self.measured} {self.steady}".encode()
+            f"1 {bootstrap_words} {self.measured_spans} {self.steady_spans}".encode()
         ).hexdigest()
 
 
@@ -66,7 +66,7 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
     """Nearly the intervals of `pairs`; each steady part is read and drawn once."""
     pairs_by_spans: dict[tuple[Span, ...], list[DeviationPair]] = {}
     for pair in pairs:
-        pairs_by_spans.setdefault(pair.steady, []).append(pair)
+        pairs_by_spans.setdefault(pair.steady_spans, []).append(pair)
     previews: dict[DeviationPair, RatioInterval | None] = {}
     for batch in _batches_in_memory(pairs_by_spans.values()):
         values_by_pk = _stored_values(
@@ -74,8 +74,8 @@ def interval_previews(pairs: Iterable[DeviationPair]) -> dict[DeviationPair, Rat
         )
         tasks = [
             PreviewTask(
-                [_values(pair.measured, values_by_pk) for pair in pair_group],
-                _values(pair_group[0].steady, values_by_pk),
+                [_values(pair.measured_spans, values_by_pk) for pair in pair_group],
+                _values(pair_group[0].steady_spans, values_by_pk),
             )
             for pair_group in batch
         ]
@@ -128,10 +128,10 @@ def _compute_pairs(
     last_spans: tuple[Span, ...] | None = None
     steady_sample: SteadyPart | None = None
     for pair in pairs:
-        if pair.steady != last_spans:
-            values = _values(pair.steady, _stored_values(pair.steady))
-            last_spans, steady_sample = pair.steady, steady_part(values, BOOTSTRAP)
-        measured_values = _values(pair.measured, _stored_values(pair.measured))
+        if pair.steady_spans != last_spans:
+            values = _values(pair.steady_spans, _stored_values(pair.steady_spans))
+            last_spans, steady_sample = pair.steady_spans, steady_part(values, BOOTSTRAP)
+        measured_values = _values(pair.measured_spans, _stored_values(pair.measured_spans))
         yield pair, steady_sample.interval(measured_values) if steady_sample else None
 
 

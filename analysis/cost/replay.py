@@ -322,14 +322,14 @@ class _ReplayColumns:
         starts, stops = self.starts[:, columns], self.stops[:, columns]
         truth, is_never = self.truth_starts[columns], self.is_never[columns]
         is_steady = self.is_steady[columns]
-        at_start, at_stop = elapsed[starts + offsets], elapsed[stops + offsets]
-        signed_seconds = at_start - elapsed[truth + offsets]
-        early_seconds = np.maximum(elapsed[np.minimum(stops, truth) + offsets] - at_start, 0.0)
-        wasted_seconds = np.where(is_never, 0.0 * at_stop, np.nan)
-        contaminated_seconds = np.where(is_never, at_stop - at_start, np.nan)
+        start_seconds, stop_seconds = elapsed[starts + offsets], elapsed[stops + offsets]
+        signed_seconds = start_seconds - elapsed[truth + offsets]
+        early_seconds = np.maximum(elapsed[np.minimum(stops, truth) + offsets] - start_seconds, 0.0)
+        wasted_seconds = np.where(is_never, 0.0 * stop_seconds, np.nan)
+        contaminated_seconds = np.where(is_never, stop_seconds - start_seconds, np.nan)
         return {
-            "seconds": at_stop,
-            "left_out": at_start,
+            "seconds": stop_seconds,
+            "left_out": start_seconds,
             "signed": np.where(is_steady & (stops > starts), signed_seconds, np.nan),
             "wasted": np.where(is_steady, np.maximum(signed_seconds, 0.0), wasted_seconds),
             "contaminated": np.where(is_steady, early_seconds, contaminated_seconds),

@@ -47,5 +47,5 @@ def result_error(rows: Sequence[BenchmarkCost]) -> ResultError | None:
 
 def method_errors(costs: ComparisonCosts) -> list[ResultError]:
     """Errors of all methods of which results can be judged."""
-    errors = (result_error(costs.by_benchmark[name]) for name in costs.methods)
+    errors = (result_error(costs.benchmark_costs[name]) for name in costs.methods)
     return [error for error in errors if error is not None]

@@ -42,10 +42,10 @@ def _cheapest_sentence(costs: ComparisonCosts) -> str:
     )
     if not cheapest or not honest_cheapest:
         return ""
-    n, looks = costs.by_method[cheapest]["benchmarks"], costs.compared.looks
+    n, looks = costs.method_cells[cheapest]["benchmarks"], costs.compared.looks
     time_words, honest_words = (
-        time_text(costs.by_method[cheapest]["seconds_total"]),
-        time_text(costs.by_method[honest_cheapest]["seconds_honest_total"]),
+        time_text(costs.method_cells[cheapest]["seconds_total"]),
+        time_text(costs.method_cells[honest_cheapest]["seconds_honest_total"]),
     )
     benchmark_words = "the one benchmark" if n == 1 else f"all {grouped(n)} benchmarks"
     sentence = f"{looks[cheapest].label} makes the shortest test of {benchmark_words}: {time_words}"
@@ -66,7 +66,7 @@ def time_text(seconds: float | None) -> str:
 def _truest_sentence(costs: ComparisonCosts) -> str:
     judged_cells = {
         name: cells
-        for name, cells in costs.by_method.items()
+        for name, cells in costs.method_cells.items()
         if cells["judged"] and name not in costs.inputs.flattered
     }
     if not judged_cells:
@@ -117,7 +117,7 @@ def _least_method(costs: ComparisonCosts, column: str) -> str:
     """The method with the least figure, among ranked ones that have an answer everywhere."""
     complete_cells = {
         name: cells
-        for name, cells in costs.by_method.items()
+        for name, cells in costs.method_cells.items()
         if cells[column] is not None and name in costs.inputs.ranked
     }
     largest_count = max((cells["forks"] for cells in complete_cells.values()), default=0)
@@ -186,7 +186,7 @@ def cost_text(costs: ComparisonCosts) -> Iterator[str]:
     """The methods as aligned columns, and the sentences."""
     rows = [
         [short_name(costs.compared.looks[name]), *(_cell(cells[column]) for column in SHOWN[1:])]
-        for name, cells in costs.by_method.items()
+        for name, cells in costs.method_cells.items()
     ]
     yield from aligned_lines([list(SHOWN), *rows])
     sentences = (*cost_sentences(costs), truth_sentence(costs), *training_sentences(costs))

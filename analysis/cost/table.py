@@ -273,7 +273,7 @@ class ComparisonCosts:
 
     # --- figures ------------------------------------------------------------------------------
     @cached_property
-    def by_benchmark(self) -> dict[str, tuple[BenchmarkCost, ...]]:
+    def benchmark_costs(self) -> dict[str, tuple[BenchmarkCost, ...]]:
         """Every method on every benchmark on which it has an answer, by name."""
         baseline_rows = self._rows(self.baseline, {}) if self.baseline else ()
         baseline_outcomes = {row.group: row.outcome for row in baseline_rows}
@@ -345,7 +345,7 @@ class ComparisonCosts:
         ]
 
     @cached_property
-    def by_method(self) -> dict[str, dict[str, Any]]:
+    def method_cells(self) -> dict[str, dict[str, Any]]:
         """Cells of every method by column of the file, by name, in the order of the comparison."""
         return {name: self._method_cells(name) for name in self.methods}
 
@@ -362,7 +362,7 @@ class ComparisonCosts:
         precision  half of the 95 % interval of a measured mean, a share of it, over forks
         overhead   computing its answers, a share of the time of what it had to see
         """
-        look, rows = self.compared.looks[name], self.by_benchmark[name]
+        look, rows = self.compared.looks[name], self.benchmark_costs[name]
         method_replay, truth = self.method_replay(name), self.inputs.truth.answers
         replay, is_counted = method_replay.replay, self.counted_mask(name)
         is_measured = is_counted & replay.measures
@@ -402,8 +402,10 @@ class ComparisonCosts:
 
     def tally_against(self, name: str, baseline: str) -> QualityTally:
         """Tally of gains and losses of a method against another, benchmark by benchmark."""
-        baseline_outcomes = {row.group: row.outcome for row in self.by_benchmark[baseline]}
-        pairs = ((row.outcome, baseline_outcomes.get(row.group)) for row in self.by_benchmark[name])
+        baseline_outcomes = {row.group: row.outcome for row in self.benchmark_costs[baseline]}
+        pairs = (
+            (row.outcome, baseline_outcomes.get(row.group)) for row in self.benchmark_costs[name]
+        )
         return tally(
             [
                 gain_verdict(outcome, baseline_outcome)
@@ -421,7 +423,7 @@ class ComparisonCosts:
 
     def all_exact(self, name: str) -> bool:
         """True if no interval of a method is a preview."""
-        row_intervals = (row.interval for row in self.by_benchmark[name])
+        row_intervals = (row.interval for row in self.benchmark_costs[name])
         return all(interval.exact for interval in row_intervals if interval is not None)
 
     def fork_cells(self, method: str, line_index: int) -> dict[str, Any]:
@@ -453,9 +455,11 @@ class ComparisonCosts:
         }
 
 
-def comparison_costs(compared: ComparisonResult | None, query: CostQuery) -> ComparisonCosts | None:
+def comparison_costs(
+    comparison: ComparisonResult | None, query: CostQuery
+) -> ComparisonCosts | None:
     """Costs of a comparison; None where nothing is compared, or no method has an answer."""
-    return ComparisonCosts(compared, query) if compared and compared.inputs.methods else None
+    return ComparisonCosts(comparison, query) if comparison and comparison.inputs.methods else None
 
 
 def _known_sum(seconds: Floats) -> float | None:

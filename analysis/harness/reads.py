@@ -77,9 +77,10 @@ class HarnessRuns:
     choices            rules that are shown; the outcomes of a series are of all
     yardstick          what says where series become steady; None: plateau, for nobody has marked
     visible_count      series of the data set that may be seen; `asked_count` of these are looked at
-    never, unanswered  of those asked: never steady; without an answer
-    untimed            steady ones of which nobody says how long an iteration lasts
-    unrecorded         of those asked: warm-up was run before their first recorded value
+    never_count        of those asked: never steady
+    unanswered_count   of those asked: without an answer
+    untimed_count      steady ones of which nobody says how long an iteration lasts
+    unrecorded_count   of those asked: warm-up was run before their first recorded value
     waiting_count      not looked at yet
     """
 
@@ -89,10 +90,10 @@ class HarnessRuns:
     visible_count: int
     asked_count: int
     series: tuple[SteadySeries, ...]
-    never: int
-    unanswered: int
-    untimed: int
-    unrecorded: int
+    never_count: int
+    unanswered_count: int
+    untimed_count: int
+    unrecorded_count: int
     waiting_count: int
     excluded_count: int
     hidden_count: HiddenSeriesCount
@@ -136,10 +137,10 @@ def harness_runs(
         visible_count=len(counted_pks),
         asked_count=len(chosen_lines),
         series=tuple(judging.steady_series(chosen_lines)),
-        never=judging.count(NEVER_STEADY),
-        unanswered=judging.count(UNANSWERED),
-        untimed=judging.count(UNTIMED),
-        unrecorded=sum(line.recorded_from > 0 for line in chosen_lines),
+        never_count=judging.count(NEVER_STEADY),
+        unanswered_count=judging.count(UNANSWERED),
+        untimed_count=judging.count(UNTIMED),
+        unrecorded_count=sum(line.recorded_from > 0 for line in chosen_lines),
         waiting_count=len(chosen_lines) - len(judging.judgements),
         excluded_count=excluded_count,
         hidden_count=blind.count_hidden_series(reader, universe, len(counted_pks) + excluded_count),

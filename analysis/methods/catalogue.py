@@ -32,14 +32,14 @@ Entry = TypeVar("Entry")
 class StoredResults:
     """Stored results of one method in this person's studies.
 
-    series        how many series have a result
+    n_series      how many series have a result
     milliseconds  median over results on series of about 3,000 values; None without any
-    timed         of how many results
+    n_timed       of how many results
     """
 
-    series: int = 0
+    n_series: int = 0
     milliseconds: float | None = None
-    timed: int = 0
+    n_timed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +91,10 @@ def catalogue(
         CatalogueEntry(method, method.missing(), results_by_slug.get(method.slug, StoredResults()))
         for method in fitting_methods
     )
-    return by_family(entries, lambda entry: entry.detector)
+    return group_by_family(entries, lambda entry: entry.detector)
 
 
-def by_family(
+def group_by_family(
     entries: Iterable[Entry], detector: Callable[[Entry], type[Detector]]
 ) -> dict[str, list[Entry]]:
     """Entries under the headings of the catalogue, in their order."""

@@ -85,11 +85,11 @@ class MethodStyles:
         self.study = study
 
     def __call__(self, key: str) -> MethodStyle:
-        imported_style = self._own.get(key) if key.startswith(OWN) else None
+        imported_style = self._study_styles.get(key) if key.startswith(OWN) else None
         return imported_style or style_of(key)
 
     @cached_property
-    def _own(self) -> Mapping[str, MethodStyle]:
+    def _study_styles(self) -> Mapping[str, MethodStyle]:
         """Read only where a key asks for it."""
         request = request_facts.current.get().request
         if request is None or request.method != "GET":

@@ -42,8 +42,8 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
     recommendation = plan.recommended
     warm_up = recommendation.warm_up if recommendation else plan.warm_up.iterations
     forks = page.forks[:MOST]
-    begin = min(fork.recorded.recorded_from for fork in forks)
-    recorded_end = max(fork.recorded.recorded_to for fork in forks)
+    begin = min(fork.measured_fork.recorded_from for fork in forks)
+    recorded_end = max(fork.measured_fork.recorded_to for fork in forks)
     end = min(max(SHOWN * warm_up, 40, max(_starts(forks), default=0) * 3 // 2), recorded_end)
     names = [f"Fork {fork.series.fork}" for fork in forks]
     second_warm_up = default if default is not None and begin <= default[1] <= end else None
@@ -93,24 +93,24 @@ def _warm_up_words(warm_up: int, second_warm_up: tuple[str, float] | None) -> It
 
 
 def _starts(forks: Sequence[PlannedFork]) -> list[int]:
-    return [fork.recorded.warm_up for fork in forks if fork.recorded.steady]
+    return [fork.measured_fork.warm_up for fork in forks if fork.measured_fork.steady]
 
 
 def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
-    visible_iterations = max(end - fork.recorded.recorded_from, 1)
-    line = fork_line(fork.recorded.values, 0, visible_iterations, POINTS)
-    low, high = robust_range(fork.recorded.values[:visible_iterations])
+    visible_iterations = max(end - fork.measured_fork.recorded_from, 1)
+    line = fork_line(fork.measured_fork.values, 0, visible_iterations, POINTS)
+    low, high = robust_range(fork.measured_fork.values[:visible_iterations])
     heights = np.clip((line.y - low) / ((high - low) or 1.0), 0, 1)
     yield line_trace(
         None,
         # The first row is on top: slow plans lie higher in their row.
         [float(f"{fork_index + TALL / 2 - TALL * height:.4f}") for height in heights.tolist()],
         {"color": "var(--ink-3)", "width": 1},
-        x0=fork.recorded.recorded_from + line.first,
+        x0=fork.measured_fork.recorded_from + line.first,
         dx=line.stretch,
     )
-    if fork.recorded.steady:
-        start = fork.recorded.warm_up
+    if fork.measured_fork.steady:
+        start = fork.measured_fork.warm_up
         yield line_trace(
             [start, start],
             [fork_index - TALL / 2, fork_index + TALL / 2],
@@ -121,7 +121,7 @@ def _traces(fork: PlannedFork, fork_index: int, end: int) -> Iterator[Trace]:
 
 def _start_words(fork: PlannedFork, fork_index: int) -> Part:
     """The fork's start, behind the end of its row."""
-    text = grouped(fork.recorded.warm_up) if fork.recorded.steady else "never"
+    text = grouped(fork.measured_fork.warm_up) if fork.measured_fork.steady else "never"
     anchor = {"xref": "paper", "xanchor": "left", "xshift": 8, "yref": "y", "y": fork_index}
     return words_at(1, text, **{**anchor, "yanchor": "middle"}, font={"color": "var(--ink)"})
 

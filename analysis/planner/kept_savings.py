@@ -39,7 +39,7 @@ LOOK_SECONDS: Final = 5.0  # a worker that looks for longer would seem dead
 def page_rows(page: PlanPage) -> Iterator[SavingRow]:
     """Rows of one benchmark; none without enough steady forks."""
     if page.plan is not None:
-        recorded_forks = [fork.recorded for fork in page.forks]
+        recorded_forks = [fork.measured_fork for fork in page.forks]
         yield from saving_rows(str(page.benchmark), page.plan, recorded_forks)
 
 

@@ -92,12 +92,12 @@ class StartSource:
 class PlannedFork:
     """One fork whose start is known.
 
-    recorded          its values and start, in iterations of equal length
+    measured_fork     its values and start, in iterations of equal length
     equal_iterations  how recorded iterations are such
     """
 
     series: Series
-    recorded: MeasuredFork
+    measured_fork: MeasuredFork
     equal_iterations: EqualIterations
 
 
@@ -105,11 +105,11 @@ class PlannedFork:
 class PlanPage:
     """Everything that the page shows. `plan` is None where `problem` says why.
 
-    hidden_count  forks that the reader has yet to answer
-    unanswered forks without an answer of the source
-    harness       that the command is written for
-    ranking       by which a method is chosen where no fork has ground truth
-    today_setup   as the benchmark was configured when it was recorded; None where nothing says
+    hidden_count      forks that the reader has yet to answer
+    unanswered_count  forks without an answer of the source
+    harness           that the command is written for
+    ranking           by which a method is chosen where no fork has ground truth
+    today_setup       as the benchmark was configured when it was recorded; None where nothing says
     """
 
     benchmark: Benchmark
@@ -184,7 +184,7 @@ def _planned_page(page: PlanPage, row: RecordingRow, query: PlanQuery) -> PlanPa
     benchmark_plan = planned_benchmark(
         str(page.benchmark),
         page.benchmark.name,
-        [fork.recorded for fork in page.forks],
+        [fork.measured_fork for fork in page.forks],
         seconds=length.seconds,
         fork_seconds=query.start,
         harness=page.harness,

@@ -12,7 +12,7 @@ def page_sentence(page: PlanPage) -> str:
         return page.problem
     warm_up = page.plan.warm_up
     if warm_up is None:
-        never_count = sum(not fork.recorded.steady for fork in page.forks)
+        never_count = sum(not fork.measured_fork.steady for fork in page.forks)
         verb = "becomes" if never_count == 1 else "become"
         never_words = f"{never_count} of {len(page.forks)} forks never {verb} steady"
         return f"No recommendation: {never_words}; more iterations do not help."

@@ -167,16 +167,18 @@ def series_table(comparison: ComparisonResult) -> TableRows:
     return TableRows(columns, tuple(rows))
 
 
-def _answer_rows(compared: ComparisonResult, digests: dict[int, str]) -> Iterator[tuple[Cell, ...]]:
-    truth_words = compared.inputs.truth.words
-    for row_index, line in enumerate(compared.lines):
+def _answer_rows(
+    comparison: ComparisonResult, digests: dict[int, str]
+) -> Iterator[tuple[Cell, ...]]:
+    truth_words = comparison.inputs.truth.words
+    for row_index, line in enumerate(comparison.lines):
         answers = (
-            method_answers.value(row_index) for method_answers in compared.inputs.methods.values()
+            method_answers.value(row_index) for method_answers in comparison.inputs.methods.values()
         )
         yield (
             *line.named,
             digests[line.pk],
-            _index(compared.truth.value(row_index)),
+            _index(comparison.truth.value(row_index)),
             truth_words[row_index] or None,
             *map(_index, answers),
             None,

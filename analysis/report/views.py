@@ -36,13 +36,13 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
     compare_address = reverse("comparison", args=[visible_study.slug]) + query.query() + "#download"
     if request.method == "GET":
         return redirect(compare_address)
-    from_script = "HX-Request" in request.headers
+    is_scripted = "HX-Request" in request.headers
     try:
         job = services.ask_for_report(
             _inputs(request, visible_study, query), query, user=request.user
         )
     except TooManyReports as wait:
-        if from_script:
+        if is_scripted:
             context = {
                 "study": visible_study,
                 "address": request.get_full_path(),
@@ -51,7 +51,7 @@ def request_report(request: SignedInRequest, study: str) -> HttpResponse:
             return render(request, BUTTON, context)
         messages.error(request, str(wait))
         return redirect(compare_address)
-    if from_script:
+    if is_scripted:
         return _button(request, visible_study, job)
     if job.digest:
         return redirect("report-file", study=visible_study.slug, report=job.public_id)

@@ -43,7 +43,7 @@ class CasePage:
     """One case of a list.
 
     case           its reasons, where people disagree; a link may open a series that is not listed
-    place          from 1; 0 for a series that is not listed
+    case_number    from 1; 0 for a series that is not listed
     question       as a sentence, and what counts for now
     people         answers of people, those outside of the cluster ticked
     other_answers  answers that could be taken in place of the one that counts
@@ -53,7 +53,7 @@ class CasePage:
     series: Series
     case: ReviewCase | None
     status: ReviewStatus
-    place: int
+    case_number: int
     question: tuple[str, str]
     keep_label: str
     people: Sequence[PersonAnswer]
@@ -76,9 +76,9 @@ class CasePage:
         return self.case_list.neighbour_address(self.series.public_id, -1)
 
     @property
-    def to_go(self) -> int:
+    def remaining_count(self) -> int:
         """Cases from this one to the end of the list, whether or not those before are decided."""
-        return len(self.case_list.lines) - self.place + 1
+        return len(self.case_list.lines) - self.case_number + 1
 
     @property
     def case_address(self) -> str:
@@ -140,7 +140,7 @@ def case_page(
         series=series,
         case=case_list.review.case(series.public_id) if case_list.review else None,
         status=review_statuses(study, campaign).get(series.pk, ReviewStatus()),
-        place=0 if list_position is None else list_position + 1,
+        case_number=0 if list_position is None else list_position + 1,
         question=question_of(case_list.kind, result, overlay),
         keep_label=keep_label(overlay),
         people=people,

@@ -157,7 +157,7 @@ def find_cases(study: Study, reader: Reader, query: ReviewQuery) -> Review | Non
     yardstick = yardsticks.yardstick(study, query.yardstick)
     if yardstick is None:
         return None
-    inputs = reading.read_inputs(yardstick, reader, query.compared, is_reviewed=False)
+    inputs = reading.read_inputs(yardstick, reader, query.comparison_query, is_reviewed=False)
     review_reasons = default_reasons(query, inputs)
     needs_changes = "change" in review_reasons
     changes = changes_of(inputs) if needs_changes else {}

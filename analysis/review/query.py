@@ -120,7 +120,7 @@ class ReviewQuery(QueryForm):
         return self.first, self.second
 
     @property
-    def compared(self) -> ComparisonQuery:
+    def comparison_query(self) -> ComparisonQuery:
         """The comparison whose answers are read."""
         return ComparisonQuery(
             yardstick=self.yardstick, tolerance=self.tolerance, dataset=self.dataset, text=self.text

@@ -10,7 +10,7 @@ from typing import Final
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from analysis.methods.catalogue import by_family
+from analysis.methods.catalogue import group_by_family
 from analysis.methods.short_titles import short_titles
 from analysis.methods.symbols import classes
 from analysis.runs.forms import SERIES_FIELDS, RunForm
@@ -169,7 +169,7 @@ class StartPage:
     @property
     def families(self) -> dict[str, list[MethodChip]]:
         """The chips under the headings of the catalogue."""
-        return by_family(self.chips, lambda chip: chip.detector)
+        return group_by_family(self.chips, lambda chip: chip.detector)
 
     def with_methods(self, slugs: Iterable[str]) -> StartPage:
         """Return a copy of the page with these methods chosen."""

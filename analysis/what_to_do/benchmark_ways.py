@@ -58,7 +58,7 @@ def benchmark_ways(
     harness    that the command is written for
     iteration  settings that say how long an iteration lasts, beside the stored ones
     """
-    plan, forks = page.plan, [fork for fork in page.forks if fork.recorded.steady]
+    plan, forks = page.plan, [fork for fork in page.forks if fork.measured_fork.steady]
     if plan is None or plan.warm_up is None or page.source is None:
         raise ValueError("a page without a warm-up has no ways")
     best_configuration = plan.recommended
@@ -76,7 +76,7 @@ def benchmark_ways(
     return WaysTable(
         unit="iterations",
         ways=ways,
-        starts=np.sort(np.array([fork.recorded.warm_up for fork in forks], np.float64)),
+        starts=np.sort(np.array([fork.measured_fork.warm_up for fork in forks], np.float64)),
         forks=test.forks,
         first=(RULES[harness], OWN_RULE, *PREFERRED),
     )
@@ -85,7 +85,7 @@ def benchmark_ways(
 def _answer_way(
     source: StartSource, forks: Sequence[PlannedFork], warm_up: int, test: TestSize
 ) -> Way:
-    windows = _windows(((fork, warm_up - fork.recorded.recorded_from) for fork in forks), test)
+    windows = _windows(((fork, warm_up - fork.measured_fork.recorded_from) for fork in forks), test)
     return way_from_windows(
         "answer",
         source.title,
@@ -130,14 +130,14 @@ def _windows(
     return MeasuredWindows.from_rows(
         _window(fork, begin, test)
         for fork, begin in forks_and_begins
-        if begin < fork.recorded.values.size
+        if begin < fork.measured_fork.values.size
     )
 
 
 def _window(fork: PlannedFork, begin: int, test: TestSize) -> tuple[float, float, bool, float]:
-    values, start = fork.recorded.values, fork.recorded.start
+    values, start = fork.measured_fork.values, fork.measured_fork.start
     stop = min(begin + test.iterations, values.size)
-    left_out = begin + fork.recorded.recorded_from
+    left_out = begin + fork.measured_fork.recorded_from
     error = window_error(values, begin, stop, min(start, values.size - 1))
     return left_out, error, begin < start, test.costs.seconds(left_out, stop - begin, 1)
 
@@ -166,7 +166,7 @@ def _outcomes(
     fork: PlannedFork, length_settings: dict[str, object]
 ) -> dict[str, HarnessOutcome] | None:
     """Outcome of each rule by its name; None where nobody says how long an iteration lasts."""
-    series, values = fork.series, fork.recorded.values
+    series, values = fork.series, fork.measured_fork.values
     unit, mode = series.benchmark.unit, series.benchmark.mode
     settings = {**series.settings, **length_settings}
     if fork.equal_iterations.share != 1.0:
@@ -181,7 +181,7 @@ def _outcomes(
         seconds_per_iteration=length.seconds,
     )
     return outcomes_of(
-        HARNESSES, values, context, seconds_before, min(fork.recorded.start, values.size - 1)
+        HARNESSES, values, context, seconds_before, min(fork.measured_fork.start, values.size - 1)
     )
 
 
@@ -190,9 +190,9 @@ def _harness_way(
 ) -> Way:
     windows = MeasuredWindows.from_rows(
         (
-            outcome.warmup + fork.recorded.recorded_from,
+            outcome.warmup + fork.measured_fork.recorded_from,
             outcome.error,
-            outcome.warmup < fork.recorded.start,
+            outcome.warmup < fork.measured_fork.start,
             test.costs.fork + outcome.spent,
         )
         for fork, outcome in outcomes

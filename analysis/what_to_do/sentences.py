@@ -67,7 +67,7 @@ def steady_words(page: PlanPage) -> str:
     plan = page.plan
     if plan is None or plan.warm_up is None:
         return ""
-    starts = [fork.recorded.warm_up for fork in page.forks if fork.recorded.steady]
+    starts = [fork.measured_fork.warm_up for fork in page.forks if fork.measured_fork.steady]
     warm_up = plan.recommended.warm_up if plan.recommended else plan.warm_up.iterations
     last = max(starts)
     phrase = f"{forks_words(len(page.forks))}, "

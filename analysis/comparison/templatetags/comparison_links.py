@@ -97,7 +97,7 @@ def figure_pairs(pairs: list[tuple[str, str]], figure: str) -> list[tuple[str, s
 @register.simple_tag
 def pair_fields(shown_test: Tested) -> list[tuple[str, str, str]]:
     """Names, labels and values of the two rows that are tested."""
-    return [("first", "First", shown_test.first), ("second", "Second", shown_test.second)]
+    return [("first", "First", shown_test.first_name), ("second", "Second", shown_test.second_name)]
 
 
 @register.simple_tag

@@ -14,7 +14,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.views.decorators.http import require_GET, require_POST
 
-from analysis.methods.catalogue import by_family
+from analysis.methods.catalogue import group_by_family
 from analysis.methods.playground import calculator, subjects
 from analysis.methods.playground.answers import MOST_AT_ONCE, kept_answer
 from analysis.methods.playground.calculator import ChildrenBusy
@@ -99,7 +99,7 @@ def playground_context(request: HttpRequest, query: PlaygroundQuery) -> dict[str
         "controls": controls(detector),
         "changed": detector.key != type(detector)().key,
         "most_at_once": MOST_AT_ONCE[detector.cost],
-        "methods": list(by_family(available_methods, lambda method: method).items()),
+        "methods": list(group_by_family(available_methods, lambda method: method).items()),
         "kinds": list(KINDS),
         "units": UNITS,
         "subject": subject.drawing_fields,

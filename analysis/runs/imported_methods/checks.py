@@ -81,10 +81,10 @@ class CheckedAnswers:
 
     @property
     def steady(self) -> int:
-        return len(self.answers) - self.never
+        return len(self.answers) - self.never_count
 
     @property
-    def never(self) -> int:
+    def never_count(self) -> int:
         return sum(row.steady_start == NEVER for row in self.answers.values())
 
     def report(self, kind: str, problem: FormatError) -> None:

@@ -366,7 +366,7 @@ def test_one_answer_a_question_the_others_behind_more(
 def test_by_default_the_two_best_are_tested(comparison: Any) -> None:
     pair_page = significance.pair_page(comparison)
 
-    assert (pair_page.first, pair_page.second) == ("kb-kssd", "sdm")
+    assert (pair_page.first_name, pair_page.second_name) == ("kb-kssd", "sdm")
     assert [figure["head"] for figure in pair_page.differences][:2] == ["Median |Δ|", "Mean |Δ|"]
     difference = pair_page.differences[1]
     expected_cells = {"first": "1.0", "second": "6.5", "difference": "−5.5"}

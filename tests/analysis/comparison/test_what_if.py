@@ -71,11 +71,11 @@ def test_scenarios_that_rank_nobody_are_told_apart_from_those_that_do(
 
     # Without one of two people some recipes leave nothing steady among the common series.
     scenarios, total = answer.context["scenarios"], answer.context["total"]
-    assert scenarios.unranked
+    assert scenarios.unranked_count
     assert {placing.scenarios for placing in scenarios.placings(None)} == {
-        total - scenarios.unranked
+        total - scenarios.unranked_count
     }
-    assert f"In {scenarios.unranked} of the {total} scenarios" in answer.text
+    assert f"In {scenarios.unranked_count} of the {total} scenarios" in answer.text
 
 
 def test_page_and_files_tell_the_same(client: Client, compared_study: Campaign, vic: User) -> None:

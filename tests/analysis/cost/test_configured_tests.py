@@ -82,7 +82,7 @@ def test_as_many_forks_are_run_as_are_configured(
 ) -> None:
     configure(four_series, forks=fork_count)
 
-    row_by_method = costs_of(compared_study, forks="configured").by_method
+    row_by_method = costs_of(compared_study, forks="configured").method_cells
 
     assert row_by_method["sdm"]["forks"] == expected_count
 
@@ -90,7 +90,7 @@ def test_as_many_forks_are_run_as_are_configured(
 def test_without_a_configuration_all_forks_are_run_and_it_is_told(compared_study: Campaign) -> None:
     costs = costs_of(compared_study, forks="configured")
 
-    assert costs.by_method["kb-kssd"]["forks"] == 4
+    assert costs.method_cells["kb-kssd"]["forks"] == 4
     assert costs.runs.unconfigured_count == 4
 
 
@@ -103,7 +103,7 @@ def test_forks_are_run_until_a_rule_has_enough(
     costs = costs_of(compared_study, forks="dynamic")
 
     assert costs.runs.rule_title == get("laaber-cov").title
-    assert {row["method"]: row["forks"] for row in costs.by_method.values()} == {
+    assert {row["method"]: row["forks"] for row in costs.method_cells.values()} == {
         "kb-kssd": 2, "fixed": 2, "sdm": 2, "laaber-cov": 2,
     }  # fmt: skip
     assert costs.runs.unconfigured_count == 0
@@ -115,7 +115,7 @@ def test_without_a_rule_among_the_methods_all_forks_are_run(compared_study: Camp
     assert (
         costs.runs.rule_title,
         costs.runs.unconfigured_count,
-        costs.by_method["kb-kssd"]["forks"],
+        costs.method_cells["kb-kssd"]["forks"],
     ) == ("", 4, 4)
 
 

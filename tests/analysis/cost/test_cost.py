@@ -61,7 +61,7 @@ def forks_of(costs: ComparisonCosts, method: str) -> list[Any]:
 
 def test_seconds_of_a_method_are_those_of_its_forks(compared_study: Campaign) -> None:
     """Of four forks of 200 values, 2 s up to iteration 50 and 1 s after; fork k has k/100 more."""
-    row_by_method = costs_of(compared_study).by_method
+    row_by_method = costs_of(compared_study).method_cells
 
     published, fixed = row_by_method["kb-kssd"], row_by_method[key_of("fixed", iteration=50)]
     # kb-kssd: measured from 42, 90, never (into the end of the series: no cap is 500), 100.
@@ -98,7 +98,7 @@ def test_the_precision_of_a_test_is_that_of_what_it_measures(compared_study: Cam
             if row["precision"] is not None
         ]
     )
-    assert costs.by_method["kb-kssd"]["precision_q50"] == pytest.approx(np.median(precisions))
+    assert costs.method_cells["kb-kssd"]["precision_q50"] == pytest.approx(np.median(precisions))
     replay_methods.cache_clear()
 
 
@@ -141,7 +141,7 @@ def test_seconds_of_many_operations_are_those_of_the_iterations(compared_study: 
     """Iterations of 600 s are filled with operations of 1 s and 2 s; 62, 110, 200 and 120 run."""
     Series.objects.update(settings={"seconds_per_iteration": 600.0})
 
-    row_by_method = costs_of(compared_study).by_method
+    row_by_method = costs_of(compared_study).method_cells
 
     assert row_by_method["kb-kssd"]["seconds_total"] == pytest.approx(
         (62 + 110 + 200 + 120) * 600, rel=0.01
@@ -171,7 +171,7 @@ def test_a_method_that_knew_in_time_is_charged_up_to_then(
     for series in four_series:
         Detection.objects.filter(series=series, detector_key=key).update(decided_at=89)
 
-    row_by_method = costs_of(compared_study).by_method
+    row_by_method = costs_of(compared_study).method_cells
 
     assert row_by_method[key]["seconds_honest_total"] == pytest.approx(4 * 140 + 90 * 0.06)
 
@@ -191,7 +191,7 @@ def test_wasted_and_contaminated_seconds(
     assert (rows[2]["wasted"], rows[2]["error"]) == (0, None)
     assert (rows[3]["wasted"], rows[3]["contaminated"]) == (pytest.approx(1.03), 0)
     verdict_counts = {"over": 1, "under": 1, "exact": 0, "missed": 1}
-    assert costs.by_method["sdm"].items() >= verdict_counts.items()
+    assert costs.method_cells["sdm"].items() >= verdict_counts.items()
 
 
 def test_with_common_series_a_method_counts_where_all_have_answered(
@@ -201,8 +201,8 @@ def test_with_common_series_a_method_counts_where_all_have_answered(
         outcome="too-short", steady_start=None
     )
 
-    common_rows = costs_of(compared_study, ComparisonQuery(common=True)).by_method
-    own_rows = costs_of(compared_study).by_method
+    common_rows = costs_of(compared_study, ComparisonQuery(common=True)).method_cells
+    own_rows = costs_of(compared_study).method_cells
 
     assert (common_rows["kb-kssd"]["forks"], common_rows["sdm"]["forks"]) == (3, 3)
     assert (own_rows["kb-kssd"]["forks"], own_rows["sdm"]["forks"]) == (4, 3)
@@ -240,7 +240,7 @@ def test_a_little_time_computes_a_little(compared_study: Campaign) -> None:
     costs.compute(0)
 
     assert len(costs.missing_pairs) == 3
-    intervals = [row["interval"] for row in costs_of(compared_study).by_method.values()]
+    intervals = [row["interval"] for row in costs_of(compared_study).method_cells.values()]
     assert intervals.count("exact") == 1
 
 
@@ -249,7 +249,7 @@ def test_counts_say_that_they_rest_on_previews(compared_study: Campaign) -> None
     costs_of(compared_study).compute(0)
 
     costs = costs_of(compared_study, cost_query=CostQuery(measured=20, baseline="sdm"))
-    exact_names = [name for name, row in costs.by_method.items() if row["interval"] == "exact"]
+    exact_names = [name for name, row in costs.method_cells.items() if row["interval"] == "exact"]
     assert len(exact_names) == 1
     assert exact_names != ["sdm"]
     assert "by previews: in" in cost_sentences(costs)[-1]
@@ -259,7 +259,7 @@ def test_counts_say_that_they_rest_on_previews(compared_study: Campaign) -> None
     costs.compute()
 
     second_costs = costs_of(compared_study, cost_query=CostQuery(measured=20, baseline="sdm"))
-    assert {row["tally_interval"] for row in second_costs.by_method.values()} == {None, "exact"}
+    assert {row["tally_interval"] for row in second_costs.method_cells.values()} == {None, "exact"}
     assert "previews" not in cost_sentences(second_costs)[-1]
 
 
@@ -308,8 +308,8 @@ def test_a_data_set_can_be_asked_about(compared_study: Campaign) -> None:
 def test_verdicts_against_a_baseline(compared_study: Campaign) -> None:
     """The usual baseline is the fixed iteration; against it methods gain or lose."""
     costs = costs_of(compared_study)
-    row_by_method = costs.by_method
-    rows = {name: rows[0] for name, rows in costs.by_benchmark.items()}
+    row_by_method = costs.method_cells
+    rows = {name: rows[0] for name, rows in costs.benchmark_costs.items()}
 
     assert costs.baseline == key_of("fixed", iteration=50)
     assert row_by_method[costs.baseline]["net"] is None
@@ -381,10 +381,10 @@ def test_methods_that_differ_equally_often_are_all_named(
     sentence = cost_sentences(costs)[-1]
     lone_sentence = cost_sentences(costs_of(compared_study, ComparisonQuery(methods=("sdm",))))[-1]
 
-    smallest_share = min(row["differs"] for row in costs.by_method.values())
+    smallest_share = min(row["differs"] for row in costs.method_cells.values())
     tied_labels = [
         costs.compared.looks[name].label
-        for name, row in costs.by_method.items()
+        for name, row in costs.method_cells.items()
         if row["differs"] == smallest_share
     ]
     assert len(tied_labels) > 1

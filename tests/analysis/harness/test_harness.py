@@ -112,7 +112,7 @@ def test_steady_series_of_the_ground_truth_are_counted(
 
     assert [series_row.start for series_row in table.runs.series] == [42, 62, 102]
     runs = table.runs
-    assert (table.n, runs.never, runs.unanswered, runs.waiting_count) == (3, 1, 0, 0)
+    assert (table.n, runs.never_count, runs.unanswered_count, runs.waiting_count) == (3, 1, 0, 0)
     assert table.truth.q50 == pytest.approx(100 + 12 + 62 * 0.01)
     jmh = row(table, "jmh-default")
     assert (jmh["n"], jmh["of"], jmh["past"]) == (3, 3, 0.0)  # measured from 25 to 50
@@ -138,10 +138,10 @@ def test_without_marks_plateau_says_where_they_become_steady(
 
     assert table.runs.yardstick is None
     assert [series_row.start for series_row in table.runs.series] == [50, 60, 60]
-    assert (table.runs.never, table.runs.unanswered) == (1, 0)
+    assert (table.runs.never_count, table.runs.unanswered_count) == (1, 0)
     assert harness_note(table).startswith("Nobody has marked. By Fixed iteration, half of")
     plateau_table = table_of(dataset, f"method:{key_of('fixed', iteration=60)}")
-    assert (plateau_table.n, plateau_table.runs.never) == (1, 1)
+    assert (plateau_table.n, plateau_table.runs.never_count) == (1, 1)
 
 
 @pytest.fixture
@@ -224,7 +224,7 @@ def test_a_process_beside_computes_the_same_or_this_one_where_none_starts(
     runs_beside = harness_runs(dataset, EVERYTHING, HarnessQuery(), 180.0)
 
     assert (empty_runs.waiting_count, runs_beside.waiting_count) == (12, 0)
-    assert (len(runs_beside.series), runs_beside.untimed) == (11, 1)
+    assert (len(runs_beside.series), runs_beside.untimed_count) == (11, 1)
     assert repr(runs_beside.series) == repr(own_runs.series)  # NaN is not equal to itself
 
 
@@ -238,7 +238,7 @@ def test_an_owner_who_says_how_long_iterations_last_changes_what_is_kept(
 
     assert median_before == pytest.approx(25 * 2.055)
     assert median_after == pytest.approx(5 * 5 * 2.055)
-    assert table_of(dataset).runs.untimed == 12
+    assert table_of(dataset).runs.untimed_count == 12
 
 
 def set_lengths(seconds: float | None) -> None:

@@ -62,7 +62,7 @@ def test_the_median_is_that_of_stored_results_on_about_3000_values(
         detect(make_series(np.arange(3000) + fork, fork=fork), milliseconds=milliseconds)
     detect(make_series(np.arange(100), fork=3), milliseconds=1000.0)
 
-    assert stored_results(vic)["sdm"] == StoredResults(series=4, milliseconds=5.0, timed=3)
+    assert stored_results(vic)["sdm"] == StoredResults(n_series=4, milliseconds=5.0, n_timed=3)
 
 
 def test_other_parameters_count_as_results_and_not_as_times(
@@ -72,7 +72,7 @@ def test_other_parameters_count_as_results_and_not_as_times(
     detect(series, milliseconds=5.0)
     detect(series, milliseconds=70.0, key="sdm@1?slope_crit=9")
 
-    assert stored_results(vic)["sdm"] == StoredResults(series=1, milliseconds=5.0, timed=1)
+    assert stored_results(vic)["sdm"] == StoredResults(n_series=1, milliseconds=5.0, n_timed=1)
 
 
 def test_whoever_may_not_see_a_detection_counts_none(
@@ -80,7 +80,7 @@ def test_whoever_may_not_see_a_detection_counts_none(
 ) -> None:
     detect(task.series, milliseconds=1.0)
 
-    assert stored_results(vic)["sdm"].series == 1
+    assert stored_results(vic)["sdm"].n_series == 1
     assert "sdm" not in stored_results(ana)  # who has yet to answer that series
     assert "sdm" not in stored_results(stranger)
 

@@ -162,7 +162,7 @@ def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
     assert by_default.source.code == "kb-kssd"
     assert page_note(by_default).startswith("No fork here has ground truth. KB-KSSD says")
     assert by_default.ranking.names == ()
-    assert [fork.recorded.start for fork in by_name.forks] == [50] * 6
+    assert [fork.measured_fork.start for fork in by_name.forks] == [50] * 6
     with pytest.raises(UnknownPlanSource, match="nobody-knows"):
         plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="nobody-knows"))
 

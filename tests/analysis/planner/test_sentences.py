@@ -20,7 +20,9 @@ from detectors.planning.suite_saving import SuiteWay
     ],
 )
 def test_forks_that_never_become_steady_are_counted(steady: tuple[bool, ...], words: str) -> None:
-    forks = [SimpleNamespace(recorded=SimpleNamespace(steady=is_steady)) for is_steady in steady]
+    forks = [
+        SimpleNamespace(measured_fork=SimpleNamespace(steady=is_steady)) for is_steady in steady
+    ]
     page: Any = SimpleNamespace(plan=SimpleNamespace(warm_up=None), forks=forks)
 
     assert page_sentence(page) == f"No recommendation: {words}; more iterations do not help."

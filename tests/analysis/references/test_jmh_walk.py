@@ -192,7 +192,7 @@ def test_harness_page_and_costs(imported: Forks, dataset: Dataset) -> None:
     if developer["n"]:
         assert developer["warm_up_q50"] == pytest.approx(in_time, rel=0.02)
     assert costs is not None
-    (mser,) = costs.by_method.values()
+    (mser,) = costs.method_cells.values()
     assert mser["warm_up_q50"] == file.unrecorded + file.recorded + START + LATE
     assert mser["seconds_total"] == pytest.approx(
         FORKS * (in_time + 0.1 * (START + LATE + 100)), rel=0.02

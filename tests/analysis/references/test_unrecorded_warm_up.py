@@ -242,8 +242,8 @@ def costs(dataset: Dataset, cap: int = CAP) -> ComparisonCosts:
 def test_costs_are_those_of_the_whole_process(dataset: Dataset, warm_up: int, before: int) -> None:
     store_detections(import_series(dataset, warm_up))
 
-    (mser,) = costs(dataset).by_method.values()
-    (capped_row,) = costs(dataset, cap=100).by_method.values()
+    (mser,) = costs(dataset).method_cells.values()
+    (capped_row,) = costs(dataset, cap=100).method_cells.values()
 
     assert mser["warm_up_q50"] == before + 80
     assert mser["seconds_total"] == seconds_of(FORKS * (before + 80 + 100))

@@ -122,7 +122,7 @@ def _counts(checked_answers: CheckedAnswers) -> str:
         f"{checked_answers.rows} rows",
         f"{checked_answers.matched_count} matched",
         f"{checked_answers.steady} steady",
-        f"{checked_answers.never} never",
+        f"{checked_answers.never_count} never",
         f"{checked_answers.empty_count} without an answer",
         *(f"{count} {words}" for words, count in checked_answers.kinds),
     ]

@@ -88,7 +88,7 @@ def test_a_clean_file_is_counted(study: Study, three_series: list[Series]) -> No
         checked_answers.rows,
         checked_answers.matched_count,
         checked_answers.steady,
-        checked_answers.never,
+        checked_answers.never_count,
         checked_answers.empty_count,
     ) == (3, 3, 1, 1, 1)
     assert checked_answers.is_ready
