@@ -228,10 +228,8 @@ def _training(study: Study, name: str, model: str) -> str:
     """The address of one that has ended; whether its class is allowed is asked by workers."""
     training = Training.objects.filter(study=study, name=name).first()
     if training is None:
-        training_query = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
-        training = start_training(
-            study, plan_training(study, training_query), user=None, queued=False
-        )
+        query = TrainingQuery("known", model, 30, None, 2, "benchmarks", name=name)
+        training = start_training(study, plan_training(study, query), user=None, queued=False)
         work.work_through(training, worker="walk", tell_progress=lambda *_: None)
     return training.get_absolute_url()
 

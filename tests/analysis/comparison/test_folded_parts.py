@@ -277,13 +277,11 @@ def test_errors_together_have_mean_deviation_and_the_normal_curve_of_each(compar
     delta = error_plots.signed_errors(comparison, "kb-kssd")
     errors = delta[np.isfinite(delta)]
     assert rows["KB-KSSD"] == ["3", f"+{errors.mean():.0f}", f"{errors.std():.1f}"]
-    steps, normal = (
-        trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd"
-    )
+    steps, curve = (trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
     width = steps["x"][2] - steps["x"][1]
     peak = errors.size * width * stats.norm.pdf(errors.mean(), errors.mean(), errors.std())
-    assert max(normal["y"]) == pytest.approx(peak, rel=0.02)
+    assert max(curve["y"]) == pytest.approx(peak, rel=0.02)
     upright_positions = [shape["x0"] for shape in figure.layout["shapes"]]
     assert any(x == pytest.approx(errors.mean()) for x in upright_positions)
     assert steps["name"] == f"KB: mean +{errors.mean():.0f}, sd {errors.std():.1f}"
@@ -297,11 +295,9 @@ def test_absolute_errors_together_have_no_bounds_below_nothing(comparison: Any) 
     delta = error_plots.signed_errors(comparison, "kb-kssd")
     sizes = np.abs(delta[np.isfinite(delta)])
     assert rows["KB-KSSD"] == ["3", f"{sizes.mean():.0f}", f"{sizes.std():.1f}"]
-    steps, normal = (
-        trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd"
-    )
+    steps, curve = (trace for trace in figure.document["data"] if trace["legendgroup"] == "kb-kssd")
     assert sum(steps["y"]) == 3
-    assert min(*steps["x"], *normal["x"]) == 0
+    assert min(*steps["x"], *curve["x"]) == 0
     means = [shape["x0"] for shape in figure.layout["shapes"]]
     assert len(means) == len(figure.methods)
     assert figure.sentence.startswith("Means rest on 2 to 3 series a method: only common series")

@@ -89,10 +89,8 @@ def test_the_command_prints_the_published_totals(stored_study: Study) -> None:
             row_by_method = rows(document)
 
             assert document["distances"] == printed_pair["n"]
-            best_constant = {
-                name: document["best_constant"][name] for name in ("index", "manhattan")
-            }
-            assert best_constant == printed_pair["best_constant"]
+            constant = {name: document["best_constant"][name] for name in ("index", "manhattan")}
+            assert constant == printed_pair["best_constant"]
             for method in printed_pair.keys() & set(published.METHODS):
                 cells = row_by_method[slug(method)]
                 own_cells = rounded_cells(cells, COLUMNS)

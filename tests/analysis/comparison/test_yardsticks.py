@@ -115,28 +115,21 @@ def _truth(campaign: Campaign, code: str) -> yardsticks.YardstickAnswers:
 def test_the_others_without_a_person_are_what_that_person_is_measured_by(
     trio_campaign: Campaign,
 ) -> None:
-    all_comparison = compare_stored(trio_campaign.study, EVERYTHING, ComparisonQuery(common=False))
-    peer_comparison = compare_stored(
+    all_result = compare_stored(trio_campaign.study, EVERYTHING, ComparisonQuery(common=False))
+    peer_result = compare_stored(
         trio_campaign.study,
         EVERYTHING,
         ComparisonQuery(yardstick="others:first-look:a1", common=False),
     )
-    assert all_comparison
-    assert peer_comparison
+    assert all_result
+    assert peer_result
 
     # 42 and 80; 62 and never are no answer; never twice; 102 and 104.
-    assert [peer_comparison.truth.value(line_index) for line_index in range(4)] == [
-        61,
-        None,
-        -1,
-        103,
-    ]
-    for comparison in (peer_comparison, all_comparison):
+    assert [peer_result.truth.value(line_index) for line_index in range(4)] == [61, None, -1, 103]
+    for comparison in (peer_result, all_result):
         figures = comparison.entry("person:a1").figures
         assert figures.items() >= {"n": 2, "manhattan": 24}.items()
-    assert [entry.name for entry in peer_comparison.entries if entry.kind == "person"] == [
-        "person:a1"
-    ]
+    assert [entry.name for entry in peer_result.entries if entry.kind == "person"] == ["person:a1"]
 
 
 def test_a_method_can_be_tested_against_a_person_by_the_others(trio_campaign: Campaign) -> None:

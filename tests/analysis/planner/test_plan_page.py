@@ -321,10 +321,7 @@ def test_the_map_shows_todays_configuration_between_its_neighbours(forks: list[S
     assert bars == single_trace
     assert [key.symbol for key in dot_figure.keys] == ["line", "frame", "dot"]
     assert [key.symbol for key in plain_figure.keys] == ["line", "frame"]
-    assert [symbol_key.keys[-1].is_wide for symbol_key in (dot_figure, wide_figure)] == [
-        False,
-        True,
-    ]
+    assert [figure.keys[-1].is_wide for figure in (dot_figure, wide_figure)] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -50,10 +50,8 @@ def text_at(client: Client, address: str, data: dict[str, str] | None = None) ->
 
 def test_each_kind_is_renamed(owner: Owner, full_study: Study) -> None:
     for kind, slug in slugs_by_name(full_study).values():
-        page_text = text_at(
-            owner, url_of("rename", full_study, kind, slug), {"name": f"New {kind}"}
-        )
-        assert f"It is called New {kind}" in page_text
+        text = text_at(owner, url_of("rename", full_study, kind, slug), {"name": f"New {kind}"})
+        assert f"It is called New {kind}" in text
 
     assert Study.objects.get().name == "New study"
     assert Dataset.objects.get().name == "New dataset"

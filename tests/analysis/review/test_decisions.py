@@ -301,9 +301,7 @@ def test_it_is_said_on_the_page_of_the_series(
 def test_without_a_campaign_a_decision_holds_for_every_comparison(
     four_series: list[Series], store: Callable[..., None], study: Study, olga: User, olgas: Client
 ) -> None:
-    Series.objects.filter(pk__in=[series_row.pk for series_row in four_series]).update(
-        known_start=50
-    )
+    Series.objects.filter(pk__in=[series.pk for series in four_series]).update(known_start=50)
     store(key_of("kb-kssd"), four_series, [50, 90, 50, 50])
 
     assert decide(olgas, four_series[1], "exclude", text="cut off").status_code == 201

@@ -96,15 +96,11 @@ def test_a_sign_costs_no_query(client: Client, vic: User, study: Study) -> None:
     run_of(study, State.RUNNING)
     client.force_login(vic)
 
-    with CaptureQueriesContext(connection) as captured_queries:
+    with CaptureQueriesContext(connection) as queries:
         entry(client, "runs")
 
-    assert (
-        sum("people_membership" in query["sql"] for query in captured_queries) == 2
-    )  # access, frame
-    assert [
-        query for query in captured_queries if query["sql"].startswith('SELECT "analysis_')
-    ] == []
+    assert sum("people_membership" in query["sql"] for query in queries) == 2  # access, frame
+    assert [query for query in queries if query["sql"].startswith('SELECT "analysis_')] == []
 
 
 @pytest.fixture

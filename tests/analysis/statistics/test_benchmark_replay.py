@@ -109,11 +109,9 @@ def test_honesty_never_costs_less(
 
 
 def test_a_half_of_an_iteration_is_not_measured() -> None:
-    replay_result = replay(
-        Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules()
-    )
+    result = replay(Answers.from_list([10.5]), np.array([NAN]), np.array([100]), ReplayRules())
 
-    assert replay_result.start[0] == 11
+    assert result.start[0] == 11
 
 
 @pytest.mark.parametrize(("cap", "measured_count"), [(-1, 100), (500, 0)])

@@ -120,16 +120,16 @@ def test_a_preview_is_marked_and_near() -> None:
     exact_interval = ratio_interval(measured_forks, steady_forks)
     assert exact_interval is not None
 
-    approximation = preview(
+    estimate = preview(
         CondensedForks.from_forks(measured_forks),
         CondensedForks.from_forks(steady_forks),
         BootstrapSettings(),
     )
 
-    assert approximation is not None
-    assert (approximation.exact, exact_interval.exact) == (False, True)
-    assert approximation.low == pytest.approx(exact_interval.low, abs=0.003)
-    assert approximation.high == pytest.approx(exact_interval.high, abs=0.003)
+    assert estimate is not None
+    assert (estimate.exact, exact_interval.exact) == (False, True)
+    assert estimate.low == pytest.approx(exact_interval.low, abs=0.003)
+    assert estimate.high == pytest.approx(exact_interval.high, abs=0.003)
 
 
 @pytest.mark.parametrize("outlier_count", [1, 3])
@@ -143,16 +143,14 @@ def test_a_preview_is_near_where_few_values_decide(outlier_count: int) -> None:
     exact = ratio_interval([measured], [fork])
     assert exact is not None
 
-    approximation = preview(
-        CondensedForks.from_forks([measured]), CondensedForks.from_forks([fork])
-    )
+    estimate = preview(CondensedForks.from_forks([measured]), CondensedForks.from_forks([fork]))
     plain = preview(CondensedForks.from_forks([measured], 0), CondensedForks.from_forks([fork], 0))
 
-    assert approximation is not None
+    assert estimate is not None
     assert plain is not None
     width = exact.high - exact.low
-    assert approximation.low == pytest.approx(exact.low, abs=0.06 * width)
-    assert approximation.high == pytest.approx(exact.high, abs=0.06 * width)
+    assert estimate.low == pytest.approx(exact.low, abs=0.06 * width)
+    assert estimate.high == pytest.approx(exact.high, abs=0.06 * width)
     assert max(abs(plain.low - exact.low), abs(plain.high - exact.high)) > 0.08 * width
 
 
@@ -162,14 +160,14 @@ def test_a_preview_of_few_values_is_near_too() -> None:
     exact = ratio_interval(measured_forks, steady_forks)
     assert exact is not None
 
-    approximation = preview(
+    estimate = preview(
         CondensedForks.from_forks(measured_forks), CondensedForks.from_forks(steady_forks)
     )
 
-    assert approximation is not None
+    assert estimate is not None
     width = exact.high - exact.low
-    assert approximation.low == pytest.approx(exact.low, abs=0.2 * width)
-    assert approximation.high == pytest.approx(exact.high, abs=0.2 * width)
+    assert estimate.low == pytest.approx(exact.low, abs=0.2 * width)
+    assert estimate.high == pytest.approx(exact.high, abs=0.2 * width)
 
 
 @pytest.mark.parametrize("ratios", [[1.0, 2.0, np.inf], [-np.inf, 1.0, 2.0]])

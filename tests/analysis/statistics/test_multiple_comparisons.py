@@ -46,26 +46,21 @@ def test_a_bar_inside_a_longer_one_is_not_drawn() -> None:
 
 
 def test_methods_far_apart_are_told_apart() -> None:
-    test_result = rank_methods(bad=BAD, good=GOOD, middle=MIDDLE)
+    result = rank_methods(bad=BAD, good=GOOD, middle=MIDDLE)
 
-    assert [(method.method, method.average_rank) for method in test_result.methods] == [
+    assert [(method.method, method.average_rank) for method in result.methods] == [
         ("good", 1.0),
         ("middle", 2.0),
         ("bad", 3.0),
     ]
-    assert (test_result.n, test_result.friedman, test_result.bars, test_result.also) == (
-        12,
-        24.0,
-        (),
-        (),
-    )
-    assert test_result.p == pytest.approx(np.exp(-12))  # chi-square with two degrees of freedom
-    first = test_result.pairs[0]
+    assert (result.n, result.friedman, result.bars, result.also) == (12, 24.0, (), ())
+    assert result.p == pytest.approx(np.exp(-12))  # chi-square with two degrees of freedom
+    first = result.pairs[0]
     assert (first.first, first.second, first.differ) == ("good", "middle", True)
     assert (first.median_difference, first.rank_biserial) == (-21.0, 1.0)
     assert first.p == pytest.approx(2 / 2**12)  # exact: all twelve differences of one sign
     assert first.p_holm == pytest.approx(3 * 2 / 2**12)
-    assert test_result.sentence == (
+    assert result.sentence == (
         "good has the best average rank, different from all others; 3 of 3 pairs differ at 0.05."
     )
 
@@ -95,14 +90,10 @@ def test_a_miss_by_one_alone_speaks_for_the_other() -> None:
 
 
 def test_methods_that_always_tie_are_not_told_apart() -> None:
-    test_result = rank_methods(a=GOOD, b=GOOD, c=GOOD)
+    result = rank_methods(a=GOOD, b=GOOD, c=GOOD)
 
-    assert (test_result.friedman, test_result.p, test_result.bars) == (
-        None,
-        None,
-        (("a", "b", "c"),),
-    )
-    assert test_result.sentence == (
+    assert (result.friedman, result.p, result.bars) == (None, None, (("a", "b", "c"),))
+    assert result.sentence == (
         "By Friedman's test the methods do not differ at 0.05; 0 of 3 pairs differ at 0.05."
     )
 

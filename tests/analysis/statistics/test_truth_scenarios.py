@@ -140,10 +140,8 @@ def test_means_and_own_series() -> None:
 def test_figures_are_those_of_the_comparison() -> None:
     people = drawn_answers(40)
     scenarios = make_scenarios(people, "jagt", PARAMS, times=1)
-    generator = np.random.default_rng(8)
-    methods = {
-        name: Answers.from_arrays(generator.integers(-1, 250, 40)) for name in ("p", "q", "r")
-    }
+    rng = np.random.default_rng(8)
+    methods = {name: Answers.from_arrays(rng.integers(-1, 250, 40)) for name in ("p", "q", "r")}
     truth = Answers.from_list(
         [None if np.isnan(own_start) else own_start for own_start in scenarios.own_starts]
     )

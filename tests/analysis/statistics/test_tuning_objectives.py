@@ -38,10 +38,10 @@ def test_figures_are_those_of_the_comparison_table(
 ) -> None:
     truth = Answers.from_list(known_starts)
 
-    figures_of_sets = figures(table, truth)
+    set_figures = figures(table, truth)
 
     for set_index, answers in enumerate(table):
-        assert figures_of_set(figures_of_sets, set_index) == pytest.approx(
+        assert figures_of_set(set_figures, set_index) == pytest.approx(
             table_figures(answers, truth), nan_ok=True
         )
 
@@ -70,14 +70,14 @@ TABLE = np.array([[10, 14, 5, 30], [12, -1, -1, 36], [-1, -1, -1, -1]], np.int32
 
 
 def test_figures_worked_by_hand() -> None:
-    figures_of_sets = figures(TABLE, TRUTH)
+    set_figures = figures(TABLE, TRUTH)
 
-    assert figures_of_sets["manhattan"].tolist()[:2] == [4, 8]
-    assert figures_of_sets["fp"].tolist() == [1, 0, 0]
-    assert figures_of_sets["fn"].tolist() == [0, 1, 3]
-    assert figures_of_sets["median_abs"].tolist()[:2] == [0, 4]
-    assert figures_of_sets["variance"].tolist()[:2] == pytest.approx([32 / 9, 4])
-    assert np.isnan(figures_of_sets["mean_abs"][2])
+    assert set_figures["manhattan"].tolist()[:2] == [4, 8]
+    assert set_figures["fp"].tolist() == [1, 0, 0]
+    assert set_figures["fn"].tolist() == [0, 1, 3]
+    assert set_figures["median_abs"].tolist()[:2] == [0, 4]
+    assert set_figures["variance"].tolist()[:2] == pytest.approx([32 / 9, 4])
+    assert np.isnan(set_figures["mean_abs"][2])
 
 
 def test_some_series_only() -> None:
@@ -87,14 +87,10 @@ def test_some_series_only() -> None:
 
 
 def test_scales_make_one_of_each_objective_of_the_set_that_they_are_taken_from() -> None:
-    figures_of_sets = figures(TABLE, TRUTH)
-    scales = set_scales(figures_of_sets, 1)
+    set_figures = figures(TABLE, TRUTH)
+    scales = set_scales(set_figures, 1)
 
-    assert score(figures_of_sets, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [
-        0.5,
-        2.0,
-        np.inf,
-    ]
+    assert score(set_figures, {"manhattan": 1.0, "fn": 1.0}, scales).tolist() == [0.5, 2.0, np.inf]
     assert scales["fp"] == 1.0  # there are none: one is counted as one
 
 
@@ -124,30 +120,28 @@ def partial_figures(**columns: Sequence[float]) -> ObjectiveFigures:
 
 
 def test_the_front_by_hand() -> None:
-    figures_of_sets = partial_figures(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
+    set_figures = partial_figures(fp=[3, 1, 2, 1, 2, 0], mean_abs=[1, 4, 2, 4, 3, np.nan])
 
-    assert pareto_front(figures_of_sets, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
+    assert pareto_front(set_figures, ["fp", "mean_abs"]).tolist() == [1, 3, 2, 0]
 
 
 def test_of_sets_within_a_limit_none_is_beaten_by_one_beyond_it() -> None:
-    figures_of_sets = partial_figures(
-        fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan]
-    )
+    set_figures = partial_figures(fp=[3, 1, 2], mean_abs=[3, 1, 2], result_error=[1.0, 5.0, np.nan])
 
-    assert pareto_front(figures_of_sets, ["fp", "mean_abs"]).tolist() == [1]
-    assert pareto_front(figures_of_sets, ["fp", "mean_abs"], 1.0).tolist() == [0]
-    assert pareto_front(figures_of_sets, ["fp", "mean_abs"], 0.5).tolist() == []
+    assert pareto_front(set_figures, ["fp", "mean_abs"]).tolist() == [1]
+    assert pareto_front(set_figures, ["fp", "mean_abs"], 1.0).tolist() == [0]
+    assert pareto_front(set_figures, ["fp", "mean_abs"], 0.5).tolist() == []
 
 
 @settings(max_examples=50)
 @given(arrays(np.float64, st.tuples(st.integers(1, 12), st.just(3)), elements=st.integers(0, 4)))
 def test_the_front_is_what_no_other_beats(points: Any) -> None:
     names: list[Objective] = ["fp", "fn", "bias"]
-    figures_of_sets = partial_figures(
+    set_figures = partial_figures(
         **{name: points[:, figure_index] for figure_index, name in enumerate(names)}
     )
 
-    front = set(pareto_front(figures_of_sets, names).tolist())
+    front = set(pareto_front(set_figures, names).tolist())
 
     beaten_sets = {
         set_index

@@ -38,9 +38,7 @@ def test_a_new_regression_fails_its_test_and_no_other(dataset: Dataset, nights: 
 
     suites = parsed_report(dataset)
 
-    cases = {
-        case.get("name"): [element.tag for element in case] for case in suites.iter("testcase")
-    }
+    cases = {case.get("name"): [child.tag for child in case] for case in suites.iter("testcase")}
     assert cases == {
         "org.Slower.run|x": ["failure"],
         "org.Better.run": [],

@@ -243,12 +243,9 @@ def test_without_mail_or_webhook_there_is_a_log(
 
     assert not OutgoingNotice.objects.exists()
     assert [watched_benchmark.name in record.message for record in caplog.records] == [True]
-    regression_notice = RegressionNotice.objects.get()
-    assert (regression_notice.benchmark, regression_notice.recording) == (
-        watched_benchmark,
-        recording,
-    )
-    assert regression_notice.share == pytest.approx(-0.3, abs=0.01)
+    notice = RegressionNotice.objects.get()
+    assert (notice.benchmark, notice.recording) == (watched_benchmark, recording)
+    assert notice.share == pytest.approx(-0.3, abs=0.01)
     response = as_vic.get("/s/startup-times/data/nightly/trend/")
     assert [count for count, _ in parts(response, "data-told")] == ["1"]
 

@@ -76,9 +76,7 @@ def test_a_trend_is_grouped_once_for_each_result_and_setting(
     monkeypatch.setattr(table, "_kept", LatestUsed(2))
     monkeypatch.setattr(table, "trend_of", mock)
 
-    trends_found = [
-        row_of(dataset, least=least_count).trend for least_count in (1, 1, 2, 2, 1, 3, 2)
-    ]
+    trends_found = [row_of(dataset, least=count).trend for count in (1, 1, 2, 2, 1, 3, 2)]
 
     least_counts = [call.kwargs["least_builds"] for call in mock.call_args_list]
     assert least_counts == [1, 2, 3, 2]  # the one unused for longest makes room for the third
@@ -123,11 +121,9 @@ def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: 
 def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
     nights([1.0, 1.0])
 
-    method_row, zero_row, half_row = (
-        row_of(dataset, code) for code in ("fixed", "fixed:0", "half")
-    )
+    fixed_row, zero_row, half_row = (row_of(dataset, code) for code in ("fixed", "fixed:0", "half"))
 
-    assert method_row.dots[0].result == pytest.approx(1.0, abs=0.005)
+    assert fixed_row.dots[0].result == pytest.approx(1.0, abs=0.005)
     assert zero_row.dots[0].result == pytest.approx(4 / 3, abs=0.005)
     assert half_row.dots[0].result == pytest.approx(1.0, abs=0.005)
 

@@ -73,12 +73,10 @@ def test_seconds_are_told_where_they_are_known_and_rates_have_an_optimum_of_thei
     """Of a rate that rises from 1/2 to 1 twenty iterations too early are 10 %, not ten."""
     Benchmark.objects.update(unit="s", mode="")
     seconds = best_row(*GRID, "--most-error", "10")
-    for series_row in warm_series:
-        series_row.stored.delete()
+    for series in warm_series:
+        series.stored.delete()
         values = np.where(np.arange(700) < 100, 0.5, 1.0)
-        type(series_row.stored).objects.create(
-            series=series_row, data=values.astype("<f8").tobytes()
-        )
+        type(series.stored).objects.create(series=series, data=values.astype("<f8").tobytes())
     Benchmark.objects.update(unit="ops/s", mode="thrpt")
     Series.objects.update(settings={"seconds_per_iteration": 2.0})
 

@@ -390,15 +390,12 @@ def test_nobody_reads_what_they_have_yet_to_answer(
     Series.objects.update(known_start=5, settings=dict(LENGTH))
     client.force_login(ana)
 
-    response_before = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
+    reply_before = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
     mark(task, ana, 12)
-    response_after = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
+    reply_after = get_page(client, data=more_series[0].benchmark.dataset.slug, s="known")
 
-    assert (
-        response_before.context["runs"].asked_count + 1
-        == response_after.context["runs"].asked_count
-    )
-    assert "left out because" in response_before.text
+    assert reply_before.context["runs"].asked_count + 1 == reply_after.context["runs"].asked_count
+    assert "left out because" in reply_before.text
 
 
 def test_pages_lead_here(forks: list[Series], client: Client, vic: User) -> None:

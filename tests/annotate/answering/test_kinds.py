@@ -175,16 +175,10 @@ def test_a_comparison_has_people_and_no_classification(
     assert {entry.cells()["kappa"] for entry in people} == {None}
     codes = [yardstick.code for yardstick in yardsticks.yardsticks(published_campaign.study)]
     assert not [code for code in codes if re.search(r"(person|others):.*:published$", code)]
-    what_if_results = what_if(comparison, WhatIfQuery())
-    assert what_if_results is not None
-    assert {absence.person for absence in what_if_results.absences} == {
-        "a1",
-        "a2",
-        "a3",
-        "a4",
-        "a5",
-    }
-    assert what_if_results.scenario_truths[0].never == 2
+    results = what_if(comparison, WhatIfQuery())
+    assert results is not None
+    assert {absence.person for absence in results.absences} == {"a1", "a2", "a3", "a4", "a5"}
+    assert results.scenario_truths[0].never == 2
     assert dict(content.comparison_settings(comparison))["ground truth by"].endswith(
         "from the marks of 5 people and the published classification"
     )

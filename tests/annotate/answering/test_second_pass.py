@@ -68,10 +68,8 @@ def days_pass(days: int) -> None:
 
 
 def series_of(campaign: Campaign, user: User) -> list[int]:
-    own_assignments = Assignment.objects.filter(user=user, task__campaign=campaign).order_by(
-        "order"
-    )
-    return list(own_assignments.values_list("task__series__fork", flat=True))
+    assignments = Assignment.objects.filter(user=user, task__campaign=campaign).order_by("order")
+    return list(assignments.values_list("task__series__fork", flat=True))
 
 
 def test_it_opens_so_many_days_after_the_last_answer(

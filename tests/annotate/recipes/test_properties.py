@@ -126,9 +126,7 @@ def test_the_same_marks_are_clustered_once_whoever_made_them() -> None:
         for line in lines
     ]
 
-    assert [[mark.index for mark in clustering] for [clustering] in clusterings] == [
-        [7, 12, 30]
-    ] * 2
+    assert [[mark.index for mark in cluster] for [cluster] in clusterings] == [[7, 12, 30]] * 2
     assert clusterings[0] != clusterings[1]  # of other people
     assert _labels.cache_info().misses == 1
 

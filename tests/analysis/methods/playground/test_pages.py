@@ -439,9 +439,7 @@ def test_nothing_is_refused(vics: Client, text: str) -> None:
 
 
 def test_one_value_is_a_series(vics: Client) -> None:
-    assert [series_row["n"] for series_row in values_reply(vics, text="1\n").json()["series"]] == [
-        1
-    ]
+    assert [series["n"] for series in values_reply(vics, text="1\n").json()["series"]] == [1]
 
 
 def test_too_large_a_file_is_refused_before_it_is_read(vics: Client) -> None:
