@@ -468,7 +468,7 @@ def _files(names: Iterable[str]) -> Iterator[str]:
 def _file_series(name: str, problems: list[object]) -> Iterator[formats.Measurement]:
     """The series of a file; what cannot be read is noted, and the next one goes on."""
     try:
-        with _stream(name) as stream:
+        with _input_stream(name) as stream:
             yield from measurements_in(name, problems.append, stream)
     except OSError as error:
         problems.append(f"{name}: {error.strerror or error}")
@@ -477,7 +477,7 @@ def _file_series(name: str, problems: list[object]) -> Iterator[formats.Measurem
 
 
 @contextmanager
-def _stream(name: str) -> Iterator[BinaryIO]:
+def _input_stream(name: str) -> Iterator[BinaryIO]:
     if name != STANDARD_INPUT:
         with Path(name).open("rb") as stream:
             yield stream
@@ -529,7 +529,7 @@ def watch(options: argparse.Namespace) -> int:
         with compile_when_hot(), _value_stream(options) as stream:
             values, unit = _stream_values(stream, options)
             online_watch = OnlineWatch(detector, Context(unit=unit))
-            watch_end = _read(values, online_watch, options, say)
+            watch_end = _watch_values(values, online_watch, options, say)
     except (DetectorError, ProducerFailed) as error:
         print(error, file=sys.stderr)
         return ERRORS
@@ -577,7 +577,7 @@ def _stream_values(stream: BinaryIO, options: argparse.Namespace) -> tuple[Itera
     return values_and_unit(stream, options.harness, partial(print, file=sys.stderr))
 
 
-def _read(
+def _watch_values(
     values: Iterator[float], online_watch: OnlineWatch, options: argparse.Namespace, say: Say
 ) -> WatchEnd:
     """Say each decision, up to the first steady one with --stop; return what came first."""
@@ -632,10 +632,10 @@ def _lines(stream: Iterable[bytes]) -> Iterator[float]:
         # Bytes of another kind of file are found where they stand, and not by the decoder.
         text = line.decode(errors="replace").partition("#")[0].strip()
         if text:
-            yield _number(text, number)
+            yield _finite_number(text, number)
 
 
-def _number(text: str, number: int) -> float:
+def _finite_number(text: str, number: int) -> float:
     try:
         value = float(text)
     except ValueError:

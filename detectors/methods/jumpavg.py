@@ -115,7 +115,7 @@ class Jumpavg(Detector):
 
     def detect(self, values: Values, context: Context) -> Detection:
         groups = self._groups(values)
-        start = int(groups.starts[self._read(groups)]) * groups.block
+        start = int(groups.starts[self._steady_group(groups)]) * groups.block
         flags = ("unblocked",) if groups.block < self.params.block else ()
         changes = tuple((groups.starts[1:] * groups.block).tolist())
         return Detection(start, published_index=start, flags=flags, changes=changes)
@@ -175,7 +175,7 @@ class Jumpavg(Detector):
         # With one of these two as their unit, the values will be refused.
         return min(max(unit, SMALLEST), LARGEST)
 
-    def _read(self, groups: BlockGroups) -> int:
+    def _steady_group(self, groups: BlockGroups) -> int:
         """The number of the group in which the steady state begins."""
         long_indices = np.flatnonzero(groups.sizes >= self.params.min_group)
         if self.params.reading == "last" or not long_indices.size:

@@ -36,11 +36,11 @@ def counts_in_budget(slug: str) -> bool:
 def main() -> int:
     parser_of("evidence.bench.methods", __doc__).parse_args()
     print(f"Machine: {machine()}\n")
-    is_over_budget = [every_method(), command_line()]
+    is_over_budget = [are_methods_late(), is_listing_late()]
     return int(any(is_over_budget))
 
 
-def every_method() -> bool:
+def are_methods_late() -> bool:
     """Milliseconds by method; True if a budget is missed."""
     print(f"Every method, {N} values, milliseconds\n")
     print(head("method", *KINDS, "counts"))
@@ -60,7 +60,7 @@ def every_method() -> bool:
     return is_over_budget or max(totals) >= BUDGET
 
 
-def command_line() -> bool:
+def is_listing_late() -> bool:
     """Milliseconds to the list of methods; True if that takes too long."""
     milliseconds = min(1e3 * child_seconds(["-m", "detectors", "list"]) for _ in range(4))
     print(f"`python -m detectors list`: {milliseconds:.0f} ms, under {START:.0f} ms: ", end="")

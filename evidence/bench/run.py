@@ -54,7 +54,7 @@ def measure_run(options: Namespace) -> int:
     )
     print(head("method", "detections", "seconds", "a second", "median ms of a detection"))
     if options.every_method:
-        seconds, budget = time_run(study, every_method()), BUDGET_FOR_ALL
+        seconds, budget = time_run(study, counted_slugs()), BUDGET_FOR_ALL
     else:
         seconds = {method: time_run(study, [method]) for method in options.method}.get(
             "kb-kssd", 0.0
@@ -64,7 +64,7 @@ def measure_run(options: Namespace) -> int:
     return int(seconds >= budget)
 
 
-def every_method() -> list[str]:
+def counted_slugs() -> list[str]:
     from detectors.registry import registry  # noqa: PLC0415
     from evidence.bench.methods import counts_in_budget  # noqa: PLC0415
 

@@ -257,10 +257,10 @@ class SampledCov(LaaberCov):
     generator = np.random.default_rng(0)
     drawn = 1000  # sample size of the published rule
 
-    def _data(
+    def _step_values(
         self, state: StoppingState, values: Values, begin: int, stop: int
     ) -> tuple[Values, Values]:
-        operations, weights = super()._data(state, values, begin, stop)
+        operations, weights = super()._step_values(state, values, begin, stop)
         sample = self.generator.choice(operations, self.drawn, p=weights / weights.sum())
         return sample, np.ones(self.drawn)
 

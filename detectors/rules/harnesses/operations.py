@@ -138,12 +138,12 @@ class OperationsRule(HarnessRule):
         return self._windows(recording, self.stages(recording))
 
     def detect(self, values: Values, context: Context) -> Detection:
-        recording, stages = self._run(values, context)
+        recording, stages = self._recording_and_stages(values, context)
         detection = detection_after(recording.iterations(stages.warmup), values.size)
         return replace(detection, flags=stages.flags or detection.flags)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        recording, stages = self._run(values, context)
+        recording, stages = self._recording_and_stages(values, context)
         warmup, measurement = self._windows(recording, stages)
         calibration = min(recording.iterations(stages.calibration), warmup)
         spans = {
@@ -155,7 +155,9 @@ class OperationsRule(HarnessRule):
         bands = draw.stage_bands(spans, "as the harness would run it", meaning)
         return (bands, *_round_curves(recording, stages.rounds))
 
-    def _run(self, values: Values, context: Context) -> tuple[RecordedOperations, HarnessStages]:
+    def _recording_and_stages(
+        self, values: Values, context: Context
+    ) -> tuple[RecordedOperations, HarnessStages]:
         recording = RecordedOperations.from_values(values, context, self.iteration_time)
         return recording, self.stages(recording)
 

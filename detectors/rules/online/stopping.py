@@ -257,7 +257,7 @@ class StoppingRule(OnlineRule[StoppingState]):
             state.position = values.size
             return False
         begin = state.ends[-1] + 1 if state.ends else 0
-        state.statistic.add(*self._data(state, values, begin, end + 1))
+        state.statistic.add(*self._step_values(state, values, begin, end + 1))
         state.ends.append(end)
         state.position = end + 1
         step = len(state.ends)
@@ -266,7 +266,7 @@ class StoppingRule(OnlineRule[StoppingState]):
         state.capped = state.stopped and not is_steady
         return True
 
-    def _data(
+    def _step_values(
         self, state: StoppingState, values: Values, begin: int, stop: int
     ) -> tuple[Values, Values]:
         """Values of the iterations of a step, and how often each counts: raw, if there are."""
@@ -304,7 +304,7 @@ class StoppingRule(OnlineRule[StoppingState]):
         state = self.start(context)
         self.update(state, values)
         begin, stop = self._measured_span(state) if state.stopped else (0, 0)
-        return self._data(state, values, begin, stop)
+        return self._step_values(state, values, begin, stop)
 
     def _measured_span(self, state: StoppingState) -> tuple[int, int]:
         """Begin and end of the measured iterations; as many whole steps as there are."""

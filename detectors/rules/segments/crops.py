@@ -56,7 +56,7 @@ class MeanAndVariance:
         self.m = y.size
         self.sums = running_sums(y)
         self.rows = all_costs(*self.sums) if keeps_costs and self.m <= KEPT else np.empty(0)
-        self.known: dict[float, Segmentation] = {}
+        self.segmentations: dict[float, Segmentation] = {}
 
     def best(self, penalty: float) -> Segmentation:
         """The best segmentation; every change point costs `penalty`."""
@@ -65,12 +65,14 @@ class MeanAndVariance:
     def best_of(self, penalties: Sequence[float]) -> list[Segmentation]:
         """`best` for each penalty, at less than the sum of their times."""
         new_penalties = [
-            penalty for penalty in dict.fromkeys(penalties) if penalty not in self.known
+            penalty for penalty in dict.fromkeys(penalties) if penalty not in self.segmentations
         ]
         for i in range(0, len(new_penalties), AT_ONCE):
             batch = new_penalties[i : i + AT_ONCE]
-            self.known.update(zip(batch, self._best_segmentations(np.array(batch)), strict=True))
-        return [self.known[penalty] for penalty in penalties]
+            self.segmentations.update(
+                zip(batch, self._best_segmentations(np.array(batch)), strict=True)
+            )
+        return [self.segmentations[penalty] for penalty in penalties]
 
     def _best_segmentations(self, penalties: Values) -> list[Segmentation]:
         if self.m < LEAST:

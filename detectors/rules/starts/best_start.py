@@ -58,14 +58,14 @@ class BestStartDetector(Detector):
         return 2
 
     def detect(self, values: Values, context: Context) -> Detection:
-        means, batch = self._read(values)
+        means, batch = self._means_and_batch(values)
         best_batch = self.best(means)
         if best_batch == NEVER or best_batch > self.params.latest * means.size:
             return Detection(NEVER, published_index=NEVER)
         return Detection(best_batch * batch, published_index=best_batch * batch)
 
     def evidence(self, values: Values, context: Context) -> draw.Drawings:
-        means, batch = self._read(values)
+        means, batch = self._means_and_batch(values)
         starts, figures_of_starts = self.figures(means)
         curve = draw.Curve(
             figures_of_starts, label=self.label, x=starts * batch, meaning=self.meaning
@@ -77,7 +77,7 @@ class BestStartDetector(Detector):
             "The start that the method prefers; beyond `latest` the answer is never.",
         )
 
-    def _read(self, values: Values) -> tuple[Values, int]:
+    def _means_and_batch(self, values: Values) -> tuple[Values, int]:
         scaled_values, _ = scaled_to_range(values)
         batch = int(np.ceil(values.size / self.params.most))
         return (batch_means(scaled_values, batch) if batch > 1 else scaled_values), batch

@@ -105,4 +105,4 @@ def test_a_penalty_is_searched_once() -> None:
 
     assert segmentation is same_segmentation
     assert search.best(30.0) is other_segmentation
-    assert list(search.known) == [20.0, 30.0]
+    assert list(search.segmentations) == [20.0, 30.0]
