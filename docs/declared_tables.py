@@ -35,7 +35,7 @@ from formats.registry import READERS
 from formats.tables import TableColumn
 
 EXAMPLES: Final = 50  # simulated series of each shape
-PLACE: Final = re.compile(r"<\w+:(?P<name>\w+)>")  # a part of an address
+PLACEHOLDER: Final = re.compile(r"<\w+:(?P<name>\w+)>")  # a part of an address
 EXPORTED_FILES: Final[Mapping[str, Iterable[TableColumn[Any]]]] = {
     "Ground truth of a campaign": ground_truth_table(),
     "Marks of a campaign": marks.COLUMNS,
@@ -66,7 +66,7 @@ def exported_files() -> str:
 def page_tables() -> str:
     """Every table of a page, with its address and its columns in their order."""
     return "\n\n".join(
-        f"## {table.title}\n\n`/{PLACE.sub(placeholder_name, address)}?what={name}`\n\n"
+        f"## {table.title}\n\n`/{PLACEHOLDER.sub(placeholder_name, address)}?what={name}`\n\n"
         f"{meanings(table.columns)}"
         for address, declared_table in DOWNLOADS.values()
         for name, table in declared_table.tables.items()

@@ -324,7 +324,7 @@ def live_jobs(study: Study) -> list[tuple[Import, ImportProgress]]:
     return list(job_by_name.values())
 
 
-def first_file(upload: Import) -> Import:
+def first_upload_of_job(upload: Import) -> Import:
     """The file whose address is that of the job of `upload`: other addresses lead there.
 
     A file that waits, or of which nothing was stored, keeps its own.

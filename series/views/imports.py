@@ -176,7 +176,7 @@ def _job_page(
     request: SignedInRequest, upload: Import, progress: jobs.ImportProgress | None
 ) -> HttpResponse:
     """A job, under the address of its first file."""
-    first_upload = jobs.first_file(upload)
+    first_upload = jobs.first_upload_of_job(upload)
     if request.method == "GET" and first_upload != upload:
         return lead_to(
             "import-one", upload.study, request.GET.urlencode(), import_id=first_upload.public_id
