@@ -103,13 +103,13 @@ def send_password_links(users: Sequence[User], *, site: str) -> None:
     answer takes would tell whether somebody has the mail address.
     """
     waiting_notices = _waiting_notices(ACCOUNT_RECOVERY)
-    waiting_users = set(
+    waiting_user_pks = set(
         waiting_notices.filter(password_of__in=users).values_list("password_of", flat=True)
     )
     OutgoingNotice.objects.bulk_create(
         _password_mail(user, site)
         for user in users or (None,)
-        if user is None or user.pk not in waiting_users
+        if user is None or user.pk not in waiting_user_pks
     )
 
 

@@ -159,12 +159,12 @@ def open_work(user: User) -> list[OpenWork]:
 
 def pace(user: User, campaign: Campaign) -> list[float]:
     """Seconds of the person's latest answers, oldest first."""
-    latest_marks = (
+    latest_seconds = (
         Mark.objects.filter(annotator=user, task__campaign=campaign, seconds__isnull=False)
         .order_by("-when", "-pk")
         .values_list("seconds", flat=True)[:PACE_OF]
     )
-    return [seconds for seconds in reversed(latest_marks) if seconds is not None]
+    return [seconds for seconds in reversed(latest_seconds) if seconds is not None]
 
 
 def task_data(task: Task, user: User) -> dict[str, Any]:

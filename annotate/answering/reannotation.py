@@ -81,12 +81,12 @@ def _ask_first(task: Task, people: Mapping[int, str]) -> list[int]:
     """Put what the screening left undecided behind the queues of those who have it not."""
     if not is_undecided_by_screening(task):
         return []
-    asked_users = set(task.assignments.values_list("user", flat=True))
-    new_users = [user for user in people if user not in asked_users]
+    asked_user_pks = set(task.assignments.values_list("user", flat=True))
+    new_user_pks = [user for user in people if user not in asked_user_pks]
     Assignment.objects.bulk_create(
-        Assignment(task=task, user_id=user, order=task.position) for user in new_users
+        Assignment(task=task, user_id=user, order=task.position) for user in new_user_pks
     )
-    return new_users
+    return new_user_pks
 
 
 @truth_transaction()

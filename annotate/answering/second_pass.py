@@ -108,12 +108,14 @@ def deal(campaign: Campaign, user: User) -> Campaign:
     answered_assignments = Assignment.objects.filter(
         user=user, task__campaign=locked_campaign, task__expected=None, latest__isnull=False
     )
-    series = sorted(answered_assignments.values_list("task__series", flat=True))
+    series_pks = sorted(answered_assignments.values_list("task__series", flat=True))
     draw = random.Random(f"{locked_campaign.seed} second {annotator.pseudonym}")  # noqa: S311  # no secret
-    drawn_series = draw.sample(series, second_pass_size(len(series), locked_campaign.second_share))
-    tasks = _tasks(repeat_campaign, drawn_series)
+    drawn_pks = draw.sample(
+        series_pks, second_pass_size(len(series_pks), locked_campaign.second_share)
+    )
+    tasks = _tasks(repeat_campaign, drawn_pks)
     Assignment.objects.bulk_create(
-        Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(drawn_series)
+        Assignment(task=tasks[pk], user=user, order=order) for order, pk in enumerate(drawn_pks)
     )
     return repeat_campaign
 

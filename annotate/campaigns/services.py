@@ -107,13 +107,13 @@ def rename_campaign(campaign: Campaign, name: str) -> None:
 
 def add_series(campaign: Campaign, series: Iterable[int]) -> None:
     """Give each series a position behind those that are there, in an order of the seed."""
-    new_series = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
-    study_series = set(
+    new_series_pks = sorted(set(series) - set(campaign.tasks.values_list("series_id", flat=True)))
+    study_series_pks = set(
         Series.objects.filter(
-            pk__in=new_series, benchmark__dataset__study=campaign.study
+            pk__in=new_series_pks, benchmark__dataset__study=campaign.study
         ).values_list("pk", flat=True)
     )
-    shuffled_pks = [series_pk for series_pk in new_series if series_pk in study_series]
+    shuffled_pks = [series_pk for series_pk in new_series_pks if series_pk in study_series_pks]
     random.Random(f"{campaign.seed} positions").shuffle(shuffled_pks)  # noqa: S311  # order, no secret
     first_position = campaign.next_position()
     Task.objects.bulk_create(
@@ -132,13 +132,13 @@ def add_annotators(campaign: Campaign, people: Sequence[User], *, cap: int | Non
     A ground truth that was complete waits for them, too.
     """
     locked_campaign = _lock_campaign(campaign)
-    present_users = set(campaign.annotators.human().values_list("user_id", flat=True))
+    present_user_pks = set(campaign.annotators.human().values_list("user_id", flat=True))
     new_users = sorted(
-        (person for person in people if person.pk not in present_users), key=lambda user: user.pk
+        (person for person in people if person.pk not in present_user_pks), key=lambda user: user.pk
     )
     if not campaign.simulated:  # whose names are pseudonyms already
-        random.Random(f"{campaign.seed} pseudonyms {len(present_users)}").shuffle(new_users)  # noqa: S311
-    for number, user in enumerate(new_users, start=len(present_users) + 1):
+        random.Random(f"{campaign.seed} pseudonyms {len(present_user_pks)}").shuffle(new_users)  # noqa: S311
+    for number, user in enumerate(new_users, start=len(present_user_pks) + 1):
         pseudonym = free_pseudonym(campaign, number)
         Annotator.objects.create(campaign=campaign, user=user, pseudonym=pseudonym, cap=cap)
     campaign.state = locked_campaign.state

@@ -108,22 +108,22 @@ SECTION_FORMS: Final[Mapping[str, Callable[[Campaign, Sent, SignedInRequest], An
 # --- storing ------------------------------------------------------------------------------------
 @transaction.atomic
 def _save_series(campaign: Campaign, form: SeriesForm) -> None:
-    chosen_series, selection_fields = form.chosen(), form.described()
+    chosen_pks, selection_fields = form.chosen(), form.described()
     purpose = form.cleaned_data["purpose"]
     if purpose != campaign.purpose:
         set_check_count(campaign, 0)  # no iteration is asked: nothing to compare
         Campaign.objects.filter(pk=campaign.pk).update(purpose=purpose, second_share=0)
         if purpose == Campaign.Purpose.CHANGES:
             campaigns.change_recipe(campaign, recipe=recipes.DEFAULT, params={})
-    stored_series = set(campaign.tasks.counted().values_list("series", flat=True))
+    stored_pks = set(campaign.tasks.counted().values_list("series", flat=True))
     stored_choice = {
         key: value for key, value in campaign.selection.items() if key in selection_fields
     }
-    is_unchanged = set(chosen_series) == stored_series and stored_choice == selection_fields
+    is_unchanged = set(chosen_pks) == stored_pks and stored_choice == selection_fields
     if not is_unchanged or campaign.seed != form.cleaned_data["seed"]:
         draft_series.change_series(
             campaign,
-            chosen_series,
+            chosen_pks,
             seed=form.cleaned_data["seed"],
             selection={**campaign.selection, **selection_fields},
         )

@@ -193,11 +193,11 @@ def include_unmarked(campaign: Campaign) -> int:
     """
     if campaign.follows is None:
         return 0
-    present_series = set(campaign.tasks.values_list("series_id", flat=True))
+    present_pks = set(campaign.tasks.values_list("series_id", flat=True))
     screened_by_series = {
         screened_row.task.series_id: screened_row
         for screened_row in screened_series(campaign.follows, EVERYTHING)
-        if screened_row.verdict != "steady" and screened_row.task.series_id not in present_series
+        if screened_row.verdict != "steady" and screened_row.task.series_id not in present_pks
     }
     if not screened_by_series:
         return 0

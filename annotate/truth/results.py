@@ -218,13 +218,13 @@ def positions_of(
         truth for truth in truths if only_class is None or truth.truth_class == only_class
     ]
     if sort.removeprefix("-") == "change":
-        return _sorted_by_change(campaign, shown_truths, is_descending=sort.startswith("-"))
+        return _positions_by_change(campaign, shown_truths, is_descending=sort.startswith("-"))
     key = SORTS.get(sort.removeprefix("-"), SORTS["position"])
     sorted_truths = sorted(shown_truths, key=key, reverse=sort.startswith("-"))
     return [truth.position for truth in sorted_truths]
 
 
-def _sorted_by_change(
+def _positions_by_change(
     campaign: Campaign, truths: Sequence[StoredTruth], *, is_descending: bool
 ) -> list[int]:
     """Sort by the size of what a mark changes; series without a change are last in either order."""

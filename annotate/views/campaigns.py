@@ -39,13 +39,13 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
     """List the campaigns of a study; a study's only campaign is shown itself."""
     visible_study = study_for(request, study)
     owner = visible_study.role_of(request.user) == Role.OWNER
-    own_campaigns = set(
+    own_pks = set(
         visible_study.campaigns.filter(annotators__user=request.user).values_list("pk", flat=True)
     )
     shown_lines = [
         line
         for line in progress.campaign_lines(visible_study)
-        if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in own_campaigns
+        if owner or line.campaign.state != Campaign.State.DRAFT or line.campaign.pk in own_pks
     ]
     if len(shown_lines) == 1 and not shown_lines[0].campaign.archived_at:
         return redirect(shown_lines[0].campaign)
@@ -54,7 +54,7 @@ def campaign_list(request: SignedInRequest, study: str) -> HttpResponse:
         "owner": owner,
         "lines": [line for line in shown_lines if not line.campaign.archived_at],
         "archived": [line for line in shown_lines if line.campaign.archived_at],
-        "mine": own_campaigns,
+        "mine": own_pks,
         "any_series": has_series(visible_study),
     }
     return render(request, "annotate/campaigns/list.html", context)
