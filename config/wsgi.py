@@ -74,7 +74,7 @@ def load_everything() -> None:
         steady_summary,
     )
     from annotate import recipes  # noqa: PLC0415
-    from detectors.arrays.ranges import robust_range  # noqa: PLC0415
+    from detectors.arrays.robust_range import robust_range  # noqa: PLC0415
     from detectors.registry import registry  # noqa: PLC0415
     from detectors.simulated.synthetic import simulate  # noqa: PLC0415
 

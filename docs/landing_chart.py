@@ -25,7 +25,7 @@ from analysis.methods.symbols import classes
 from analysis.site.landing_ranking import ranking_svg as framed, symbol
 from analysis.statistics.steady_summary import change_of_result
 from demo.methods import FAST
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from detectors.contract import NEVER, Values
 from detectors.registry import method_slots, registry
 from docs import landing_data, landing_verbs

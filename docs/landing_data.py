@@ -18,7 +18,7 @@ import formats
 from annotate import recipes
 from annotate.simulation import annotator_model
 from demo.catalogue import CATALOGUE
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from detectors.contract import NEVER, Context, Values
 from detectors.registry import registry
 from formats import ReadOptions

@@ -15,8 +15,8 @@ from analysis.methods.baselines import BASELINES
 from analysis.site.landing_ranking import HEIGHT, WIDTH, RankedMethod, ranking_drawing, ranking_svg
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import compare
+from analysis.statistics.leaderboard_figures import RowFigures
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from analysis.statistics.rows import RowFigures
 from analysis.web.interval_scale import MedianInterval
 from demo.methods import FAST
 from detectors.registry import method_slots, registry

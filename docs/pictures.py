@@ -346,7 +346,7 @@ def _axis(n: int, bottom: int) -> Iterator[str]:
 
 @cache
 def _palette() -> dict[str, tuple[str, str]]:
-    css = (ROOT / "static" / "css" / "symbols.css").read_text("utf-8")
+    css = (ROOT / "static" / "css" / "method-colours.css").read_text("utf-8")
     return {
         name.strip(): (match["light"], match["dark"])
         for match in COLOUR.finditer(css)

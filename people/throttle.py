@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest
 
@@ -54,3 +55,8 @@ class Throttle:
         # Hashed: an IPv6 address with a zone holds characters that keys may not have.
         address_digest = sha256(str(request.META.get("REMOTE_ADDR")).encode()).hexdigest()[:16]
         return f"throttle-{self.name}-{address_digest}-{int(current_time // self.window)}"
+
+
+# Of one address, across names; axes counts those of one name. As many as five people behind one
+# address of an office mistype before each of them is locked out.
+WRONG_PASSWORDS: Final = Throttle("sign-in", limit=5 * settings.AXES_FAILURE_LIMIT, window=300)

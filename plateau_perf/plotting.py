@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
 
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from detectors.contract import as_series
 from plateau_perf.answer import Answer
 from plateau_perf.extras import import_extra

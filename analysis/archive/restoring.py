@@ -25,7 +25,7 @@ from analysis.archive.tables import (
     is_person,
     references,
 )
-from annotate.answering.services import DERIVED
+from annotate.answering.ground_truth_updates import DERIVED
 from annotate.campaigns.services import refresh_all
 from annotate.importing.mark_files import account_of
 from annotate.models import GroundTruth

@@ -15,7 +15,7 @@ from analysis.comparison.query import GROUPED, GROUPINGS, ComparisonLink, Groupi
 from analysis.comparison.table import ComparisonResult, comparison_statistics
 from analysis.statistics.answers import Number
 from analysis.statistics.breakdown import BreakdownGroup, breakdown
-from analysis.statistics.rows import FIGURES, Figure
+from analysis.statistics.leaderboard_figures import FIGURES, Figure
 
 MOST: Final = 40
 """Groups on a page; a file has all."""

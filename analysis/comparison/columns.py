@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from analysis.statistics.rows import FIGURES, WITHIN, Figure, Unit
+from analysis.statistics.leaderboard_figures import FIGURES, WITHIN, Figure, Unit
 from people.templatetags.writing import grouped, share, si, signed
 
 Value = float | int | None

@@ -14,8 +14,8 @@ from analysis.comparison.table import TRUTH, ComparisonResult, person_of
 from analysis.statistics.answer_spread import Disagreement, disagreements
 from analysis.statistics.answers import Answers, Bools, Number, as_integer, errors
 from analysis.statistics.comparison import RULES
+from analysis.statistics.leaderboard_figures import FIGURES, MeasuredAnswers
 from analysis.statistics.pairwise_agreement import agreements
-from analysis.statistics.rows import FIGURES, MeasuredAnswers
 from analysis.statistics.verdicts import NO_VERDICT, VERDICTS
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell, attribute_row

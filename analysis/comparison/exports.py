@@ -42,9 +42,9 @@ from analysis.references.yardsticks import UnknownYardstick
 from analysis.statistics.comparison import CommonSetCost
 from analysis.statistics.error_distributions import ErrorQuantiles
 from analysis.statistics.histograms import histogram
+from analysis.statistics.leaderboard_figures import FIGURES
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, RankedPair
 from analysis.statistics.paired_differences import adjusted_p_values
-from analysis.statistics.rows import FIGURES
 from analysis.web.figures import WebFigure
 from analysis.web.page_tables import (
     PageTable,

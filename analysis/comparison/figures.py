@@ -12,7 +12,7 @@ from analysis.comparison.table import ComparisonResult, error_curves
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour, dash, marker
 from analysis.statistics.error_distributions import Ecdf
-from analysis.statistics.rows import WITHIN
+from analysis.statistics.leaderboard_figures import WITHIN
 from analysis.web.figures import (
     FigureCell,
     FigureTable,

@@ -19,8 +19,8 @@ from analysis.comparison.columns import (
 from analysis.comparison.query import ComparisonQuery
 from analysis.comparison.second_setting import AlternativeRow, alternative_rows, key_figure
 from analysis.comparison.table import DEFAULT_SORT, YES_NO_FIGURES, ComparisonResult, LeaderboardRow
+from analysis.statistics.leaderboard_figures import FIGURES, Figure
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from analysis.statistics.rows import FIGURES, Figure
 from analysis.web.interval_scale import IntervalScale
 from people.templatetags.writing import grouped
 

@@ -19,6 +19,7 @@ from analysis.comparison.table import (
     person_of,
 )
 from analysis.statistics.answers import Answers
+from analysis.statistics.leaderboard_figures import FIGURES, MeasuredAnswers, RowScope
 from analysis.statistics.multiple_comparisons import Nemenyi, NoRankTest, nemenyi, nemenyi_p
 from analysis.statistics.paired_bootstrap import (
     FigureDifference,
@@ -27,7 +28,6 @@ from analysis.statistics.paired_bootstrap import (
     resampled_figures,
 )
 from analysis.statistics.paired_differences import PairTests, RightnessTest, cochran, pair_tests
-from analysis.statistics.rows import FIGURES, MeasuredAnswers, RowScope
 
 DIFFERENCE_COLUMNS: Final = (
     *("median_abs", "mean_abs", "mean_error", "sd_error", "within_tolerance", "agreement"),

@@ -12,8 +12,8 @@ from typing import Any, ClassVar, Final, Literal, Self, get_args
 
 from analysis.comparison.columns import SORTS, figure_words
 from analysis.comparison.method_names import NAMES_OF_METHODS
+from analysis.statistics.leaderboard_figures import FIGURES
 from analysis.statistics.multiple_comparisons import ALPHA
-from analysis.statistics.rows import FIGURES
 from analysis.statistics.truth_scenarios import Family, RankingFigure
 from analysis.web.query_fields import TOLERANCE_MOST, tolerance_field
 from annotate import recipes

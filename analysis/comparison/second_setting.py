@@ -14,8 +14,8 @@ from analysis.comparison.table import (
     ComparisonResult,
     measured_row,
 )
+from analysis.statistics.leaderboard_figures import FIGURES
 from analysis.statistics.paired_bootstrap import FigureSample, differences
-from analysis.statistics.rows import FIGURES
 
 
 @dataclass(frozen=True, slots=True)

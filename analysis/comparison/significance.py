@@ -10,10 +10,10 @@ from analysis.comparison import pairs
 from analysis.comparison.columns import head_at, write, write_difference, write_interval
 from analysis.comparison.gallery import RowChoices, paired_histograms
 from analysis.comparison.table import ComparisonResult, rank_pairs
+from analysis.statistics.leaderboard_figures import FIGURES
 from analysis.statistics.multiple_comparisons import NoRankTest
 from analysis.statistics.paired_bootstrap import DIFFERENCES, FigureDifference
 from analysis.statistics.paired_differences import QUESTIONS, TESTS, PairedTestResult, PairTests
-from analysis.statistics.rows import FIGURES
 from analysis.web.figures import WebFigure
 from people.templatetags.writing import HARD
 

@@ -31,15 +31,10 @@ from analysis.statistics.comparison import (
 from analysis.statistics.coverage import has_enough_series
 from analysis.statistics.error_distributions import Ecdf, ErrorQuantiles, ecdf, error_quantiles
 from analysis.statistics.error_seconds import seconds_of_errors
+from analysis.statistics.leaderboard_figures import FIGURES, Cell, MeasuredAnswers, RowFigures
 from analysis.statistics.multiple_comparisons import LEAST_SERIES, NoRankTest, RankTest, rank_test
 from analysis.statistics.pairwise_agreement import AgreementMatrix, agreement_matrix
 from analysis.statistics.people_consensus import consensus
-from analysis.statistics.rows import (
-    FIGURES,
-    Cell,
-    MeasuredAnswers,
-    RowFigures,
-)
 from annotate.blind import Reader
 from people.models import Study
 from series.values.read_ahead import read_arrays

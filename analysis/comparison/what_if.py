@@ -14,8 +14,8 @@ from analysis.comparison.query import WhatIfQuery
 from analysis.comparison.table import ComparisonResult
 from analysis.methods.method_style import MethodStyle
 from analysis.statistics.annotator_agreement import AnnotatorAbsence, absence, changed_mask
+from analysis.statistics.leaderboard_figures import mean_sd_median
 from analysis.statistics.multiple_comparisons import LEAST_SERIES
-from analysis.statistics.rows import mean_sd_median
 from analysis.statistics.truth_scenarios import (
     Family,
     RankingFigure,

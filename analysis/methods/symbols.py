@@ -62,7 +62,7 @@ DASHES: Final = (
     *("solid", "8px,4px", "6px,3px", "2px,2px", "10px,3px,2px,3px", "12px,4px", "6px,3px"),
     *("2px,2px", "10px,3px,2px,3px", "12px,4px", "6px,3px", "2px,2px"),
 )
-"""Of slots 0 to 19, as symbols.css has them; a test compares."""
+"""Of slots 0 to 19, as method-colours.css has them; a test compares."""
 
 
 def marker(slot: int | None) -> str:

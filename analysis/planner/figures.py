@@ -21,7 +21,7 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from people.templatetags.writing import grouped
 
 ROW: Final = 31  # CSS pixels of a row

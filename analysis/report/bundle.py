@@ -43,7 +43,7 @@ from formats import tables
 from formats.latex import latex_table
 
 SHEETS: Final = (
-    *("tokens", "base", "tables", "symbols", "chart", "figures", "compare"),
+    *("tokens", "base", "tables", "method-colours", "chart", "figures", "compare"),
     "print",
 )
 FONT_FILE: Final = re.compile(r'url\("\.\./(vendor/[^"]+\.woff2)"\)')

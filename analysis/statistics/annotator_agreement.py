@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, Floats, Indices, errors, same_series
+from analysis.statistics.leaderboard_figures import mean_sd_median, share_of
 from analysis.statistics.pairwise_agreement import agreements
 from analysis.statistics.people_consensus import consensus
-from analysis.statistics.rows import mean_sd_median, share_of
 
 LEAST_FOR_DRIFT: Final = 10
 

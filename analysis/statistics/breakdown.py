@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from analysis.statistics.answers import Answers
-from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope
+from analysis.statistics.leaderboard_figures import MeasuredAnswers, RowFigures, RowScope
 
 LEAST: Final = 10
 """Groups with fewer series are shown, but greyed: their figures rest on too little."""

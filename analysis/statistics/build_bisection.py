@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.fork_differences import fork_difference
+from analysis.statistics.build_differences import fork_difference
 from analysis.statistics.multiple_comparisons import ALPHA
 
 Level = Literal["before", "after", "unsure"]

@@ -12,7 +12,12 @@ from numpy.typing import ArrayLike
 from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.best_constant import BestConstant, best_constant
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope, SecondsSource
+from analysis.statistics.leaderboard_figures import (
+    MeasuredAnswers,
+    RowFigures,
+    RowScope,
+    SecondsSource,
+)
 
 Rule = Literal["no-truth", "truth-never", "no-answer", "says-never"]
 

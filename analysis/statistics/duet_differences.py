@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.fork_differences import CONFIDENCE, ROUNDING
+from analysis.statistics.build_differences import CONFIDENCE, ROUNDING
 from analysis.statistics.variance_components import SteadyMoments, fork_moments
 from detectors.intervals.quantiles import student_quantile
 from detectors.intervals.steady_interval import steady_interval

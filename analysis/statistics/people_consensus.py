@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from analysis.statistics.answers import Answers, Bools, same_series
 from analysis.statistics.bootstrap import BootstrapSettings
-from analysis.statistics.rows import MeasuredAnswers, RowFigures, RowScope
+from analysis.statistics.leaderboard_figures import MeasuredAnswers, RowFigures, RowScope
 
 
 def consensus(people: Sequence[Answers], n: int) -> Answers:

@@ -97,7 +97,7 @@ def text_width(text: str, size: float) -> float:
 def _tokens() -> Mapping[str, str]:
     """Colours of the light theme by the names of the style sheets' tokens."""
     folder = Path(settings.BASE_DIR) / "static" / "css"
-    slots = SLOT.findall((folder / "symbols.css").read_text("utf-8"))
+    slots = SLOT.findall((folder / "method-colours.css").read_text("utf-8"))
     return dict(TOKEN.findall((folder / "tokens.css").read_text("utf-8"))) | {
         f"slot-{number}": colour for number, colour in slots
     }

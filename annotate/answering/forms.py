@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 
 from annotate.answering.series_aliases import digest_behind
 from annotate.models import Mark, Problem, Task
-from detectors.arrays.ranges import RULE
+from detectors.arrays.robust_range import RULE
 from people.models import User
 
 Y_MODES = ("robust", "window", "full", "plateau")

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 
 from annotate import campaign_notices
+from annotate.answering.ground_truth_updates import refresh_ground_truth
 from annotate.answering.refusals import Refusal
-from annotate.answering.services import refresh_ground_truth
 from annotate.answering.truth_transactions import truth_transaction
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from people.models import User

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotate import recipes
-from annotate.answering.services import ground_truth_columns, refresh_ground_truths
+from annotate.answering.ground_truth_updates import ground_truth_columns, refresh_ground_truths
 from annotate.answering.truth_transactions import truth_transaction
 from annotate.campaign_rows import create_campaign
 from annotate.campaigns import series_order

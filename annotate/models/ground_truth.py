@@ -2,7 +2,7 @@
 
 Page, order, CSV, comparison and report ask these rows and never the marks. Whoever changes what
 they follow from (a mark, a recipe, who is asked, a campaign's state) rewrites them in the same
-transaction: `services.refresh_ground_truths`. `manage.py recompute --check` proves it.
+transaction: `ground_truth_updates.refresh_ground_truths`. `manage.py recompute --check` proves it.
 """
 
 from __future__ import annotations

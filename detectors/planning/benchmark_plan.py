@@ -32,7 +32,7 @@ import numpy as np
 from detectors.contract import NEVER, Values
 from detectors.intervals.quantiles import chi_squared_quantile
 from detectors.intervals.steady_interval import Indices, long_run_variance
-from detectors.planning.plan_trials import PlanTrials, nearest_trials
+from detectors.planning.plan_trial_results import PlanTrials, nearest_trials
 
 CONFIDENCE: Final = 0.95
 ASSURANCE: Final = 0.98

@@ -18,7 +18,7 @@ from django.db import models, transaction
 
 from analysis.runs.models import Detection
 from analysis.trend.services import keep_summaries
-from annotate.answering.services import refresh_ground_truths
+from annotate.answering.ground_truth_updates import refresh_ground_truths
 from annotate.campaigns import services as campaigns
 from annotate.models import Assignment, Campaign, Mark, Task
 from detectors.contract import NEVER, Values

@@ -15,8 +15,8 @@ from typing import Any, Final, Literal
 from detectors.contract import NEVER, Detector
 from detectors.simulated.plain_series import EVALUATION, PlainSeries, PlainShape, plain_series
 from detectors.training.figures.method_figures import answer_of
-from evidence.corpus.plain import KINDS, SOURCES, plain_suite
 from evidence.corpus.plain_noise import RECORDED
+from evidence.corpus.plain_shares import KINDS, SOURCES, plain_suite
 
 LENGTHS: Final = (10, 15, 20, 30, 50, 100, 200, 500, 1000, 3000)
 LONG: Final = 10_000

@@ -14,8 +14,8 @@ import numpy as np
 
 from analysis.statistics.answers import Answers, Bools, Floats, errors
 from analysis.statistics.comparison import compare
+from analysis.statistics.leaderboard_figures import RowFigures
 from analysis.statistics.multiple_comparisons import benjamini_hochberg
-from analysis.statistics.rows import RowFigures
 
 Found = Iterator[tuple[str, float]]
 

@@ -42,7 +42,7 @@ from detectors.training.panel import (
     fitted_steady,
 )
 from detectors.training.plain import fitted_plain, is_right
-from evidence.corpus.plain import plain_suite
+from evidence.corpus.plain_shares import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

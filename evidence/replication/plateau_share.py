@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.arrays.ranges import Limits, pad_range, plateau_band, robust_range
+from detectors.arrays.robust_range import Limits, pad_range, plateau_band, robust_range
 from detectors.contract import Values
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy

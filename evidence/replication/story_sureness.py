@@ -27,7 +27,7 @@ from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training.labels import known_answers
 from detectors.training.labels.panel_answers import KnownSeries, ShownSeries
 from detectors.training.labels.published import panel_of_folder
-from evidence.corpus.plain import plain_suite
+from evidence.corpus.plain_shares import plain_suite
 from evidence.replication.published_files import option, study_command
 from evidence.replication.published_study import PublishedStudy
 from evidence.replication.sureness import counts_of, leave_out_factors, print_never

@@ -21,7 +21,7 @@ import numpy as np
 from detectors.contract import NEVER, Context, Detector, Values, as_series
 from detectors.methods.plateau import Plateau
 from detectors.training.labels.published import panel_of_folder
-from evidence.corpus.plain import plain_suite
+from evidence.corpus.plain_shares import plain_suite
 from evidence.replication.published_files import study_command
 from evidence.replication.published_study import PublishedStudy
 from formats.markdown import head, row

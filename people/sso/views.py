@@ -21,7 +21,8 @@ from people import audit, sessions
 from people.access import SignedInRequest
 from people.sso import second_factor, security_keys
 from people.sso.forms import AppForm, CodeForm, KeyForm, ProofForm
-from people.views.sign_in import WRONG_PASSWORDS, holds_within_limit
+from people.throttle import WRONG_PASSWORDS
+from people.views.sign_in import holds_within_limit
 
 
 @login_stage_required(stage=AuthenticateStage.key, redirect_urlname="sign-in")

@@ -17,11 +17,7 @@ from people import audit, services
 from people.audit import Action
 from people.forms import SignInForm
 from people.models import User
-from people.throttle import Throttle
-
-# Of one address, across names; axes counts those of one name. As many as five people behind one
-# address of an office mistype before each of them is locked out.
-WRONG_PASSWORDS = Throttle("sign-in", limit=5 * settings.AXES_FAILURE_LIMIT, window=300)
+from people.throttle import WRONG_PASSWORDS
 
 
 class SignIn(views.LoginView):

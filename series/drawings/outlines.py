@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from detectors.arrays.length_batches import length_batches
-from detectors.arrays.ranges import Values, robust_ranges
+from detectors.arrays.robust_range import Values, robust_ranges
 
 Outline = Mapping[str, Sequence[int]]
 

@@ -19,7 +19,7 @@ from series.importing.import_plan import (
     recording_label,
 )
 from series.importing.services import OnProblems, recording_labels
-from series.importing.upload_storage import list_path
+from series.importing.upload_files import list_path
 from series.models import Dataset, Import
 from series.reading import staged_series
 

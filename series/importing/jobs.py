@@ -28,7 +28,7 @@ from people.notices import Notice
 from people.public_id import new_public_id
 from series.importing import import_process, uploads
 from series.importing.import_order import ImportOrder
-from series.importing.upload_storage import cancel_path, progress_path
+from series.importing.upload_files import cancel_path, progress_path
 from series.models import Import
 
 log = logging.getLogger(__name__)

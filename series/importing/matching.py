@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from people.models import Study
-from series.importing.upload_storage import list_path
+from series.importing.upload_files import list_path
 from series.models import Benchmark, Dataset, Import
 from series.reading import staged_series
 from series.reading.staging import BenchmarkKey

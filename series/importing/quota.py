@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Length
 
 from formats.errors import TooLarge
 from people.models import Study
-from series.importing.upload_storage import HELD
+from series.importing.upload_files import HELD
 from series.models import Import, Recording, Samples, Series, StoredEventLane
 
 VALUE_BYTES = 8  # a float64

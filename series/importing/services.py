@@ -31,7 +31,7 @@ from series.importing.import_plan import (
     read_snapshot,
     recording_label,
 )
-from series.importing.upload_storage import folder
+from series.importing.upload_files import folder
 from series.models import (
     Benchmark,
     Dataset,

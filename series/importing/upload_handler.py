@@ -14,7 +14,7 @@ from typing import IO, Any
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
 
-from series.importing.upload_storage import folder
+from series.importing.upload_files import folder
 
 BLOCK = 1 << 20
 

@@ -1,6 +1,6 @@
 """Files that people upload: kept until they are imported or discarded, and looked into before.
 
-Where they lie and for how long is in `series.importing.upload_storage`. Nothing of a file reaches a
+Where they lie and for how long is in `series.importing.upload_files`. Nothing of a file reaches a
 data set before it is confirmed.
 """
 
@@ -23,7 +23,7 @@ from people.models import Study, User
 from series.importing import quota
 from series.importing.import_plan import RecordingDetails
 from series.importing.services import OnProblems, SeriesImportResult, import_upload, within_limits
-from series.importing.upload_storage import forget, list_path, open_upload, touch, upload_path
+from series.importing.upload_files import forget, list_path, open_upload, touch, upload_path
 from series.models import Dataset, Import
 from series.reading import file_readers, import_summary
 from series.reading.file_readers import ReadersBusy

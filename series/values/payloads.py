@@ -11,10 +11,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from detectors.arrays import ranges
-from detectors.arrays.ranges import Values
+from detectors.arrays import robust_range
+from detectors.arrays.robust_range import Values
 from series.models import Series, SeriesValues
-from series.values import windows
+from series.values import downsampled_windows
 
 WHOLE = 200_000  # above so many values a browser asks for windows, and nothing is compressed
 LEVEL = 6  # of gzip: 3000 values take 0.3 ms and come to 9 kB
@@ -35,7 +35,7 @@ def window_payload(series: Series, start: int, stop: int, buckets: int) -> bytes
     values = _values(series)
     if not buckets:
         return _drawing_bytes(values[start:stop], series.scale)
-    figures = windows.bucket_figures(values, start, stop, buckets)
+    figures = downsampled_windows.bucket_figures(values, start, stop, buckets)
     drawn_figures = np.concatenate([figures.quantiles, figures.extremes])
     return _drawing_bytes(drawn_figures, series.scale) + figures.places.astype("<u4").tobytes()
 
@@ -46,8 +46,8 @@ def window_range(series: Series, start: int, stop: int) -> bytes:
     if scaled_values.size == series.n:
         limits = series.robust_low / series.scale, series.robust_high / series.scale
     else:
-        limits = ranges.robust_range(scaled_values)
-    return np.array([*limits, *ranges.plateau_band(scaled_values)], dtype="<f4").tobytes()
+        limits = robust_range.robust_range(scaled_values)
+    return np.array([*limits, *robust_range.plateau_band(scaled_values)], dtype="<f4").tobytes()
 
 
 def packed_bytes(data: bytes) -> bytes:

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from detectors.arrays.ranges import Values
+from detectors.arrays.robust_range import Values
 from series.models import Series
-from series.values.windows import edges
+from series.values.downsampled_windows import edges
 
 STRETCHES = 100
 SINGLE = 200  # single values a page

@@ -22,8 +22,8 @@ from series.import_pages.import_page import NewSeries, remedy
 from series.import_pages.recent_imports import recent_imports
 from series.importing import jobs, quota, uploads
 from series.importing.services import RAISE_FILE_SIZE
+from series.importing.upload_files import purge_uploads
 from series.importing.upload_handler import DiskUploadHandler
-from series.importing.upload_storage import purge_uploads
 from series.models import Import
 from series.panels import panels_of
 from series.reading import file_readers

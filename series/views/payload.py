@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET
 
 from series.models import Series
 from series.values import payloads
-from series.values.windows import MOST_BUCKETS, MOST_VALUES
+from series.values.downsampled_windows import MOST_BUCKETS, MOST_VALUES
 
 FOR_EVER = "private, max-age=31536000, immutable"
 WORTH_PACKING = 200  # bytes

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from playwright.sync_api import Page, Route
 
 from config.middleware import POLICY
-from detectors.arrays.ranges import plateau_band, robust_range
-from series.values.windows import bucket_figures
+from detectors.arrays.robust_range import plateau_band, robust_range
+from series.values.downsampled_windows import bucket_figures
 
 N = 3000
 Values = NDArray[np.float64]

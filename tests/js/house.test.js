@@ -87,7 +87,7 @@ test("nothing is asked of another host", () => {
 })
 
 test("the style sheet draws the symbols that the chart draws", () => {
-  const css = readFileSync(join(STATIC, "css/symbols.css"), "utf8")
+  const css = readFileSync(join(STATIC, "css/method-colours.css"), "utf8")
 
   assert.deepEqual(SHAPES.filter((d) => css.split(`path d='${d}'`).length < 3), [])
 })

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from people import mail_proof, outbox
 from people.models import AuditEvent, OutgoingNotice, User
-from people.views.sign_in import WRONG_PASSWORDS
+from people.throttle import WRONG_PASSWORDS
 from tests.conftest import PASSWORD
 
 PAGE = reverse("account-mail")

@@ -12,8 +12,7 @@ from django.urls import reverse
 
 from config.middleware import ClientAddress
 from people.models import User
-from people.throttle import Throttle
-from people.views.sign_in import WRONG_PASSWORDS
+from people.throttle import WRONG_PASSWORDS, Throttle
 from tests.conftest import PASSWORD
 
 SIGN_IN = "/sign-in/"

@@ -28,7 +28,7 @@ from django.urls import reverse
 from people import mail_proof, services
 from people.models import AuditEvent, Study, User
 from people.sso import identity_token, provider_links, second_factor
-from people.views.sign_in import WRONG_PASSWORDS
+from people.throttle import WRONG_PASSWORDS
 from tests.conftest import PASSWORD
 
 Come = Callable[..., Any]  # somebody with these claims comes back: the answer of the end

@@ -64,7 +64,7 @@ from series.importing.import_order import ImportOrder
 from series.importing.import_plan import RecordingDetails
 from series.importing.jobs import FAULT
 from series.importing.services import create_dataset, import_measurements
-from series.importing.upload_storage import folder
+from series.importing.upload_files import folder
 from series.models import Dataset, Series
 from tests.formats import hostile
 from tests.series.import_pages.upload_pages import page_alone

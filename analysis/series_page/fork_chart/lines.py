@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from detectors.arrays.ranges import Limits
+from detectors.arrays.robust_range import Limits
 from detectors.contract import Values
 
 POINTS: Final = 30_000  # points of all forks together

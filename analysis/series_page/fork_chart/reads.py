@@ -21,7 +21,7 @@ from analysis.series_page.fork_classes import ForkAnswers, stored_answers
 from analysis.statistics.answers import Number
 from annotate import blind
 from annotate.blind import Reader
-from detectors.arrays.ranges import Limits, pad_range, plateau_range
+from detectors.arrays.robust_range import Limits, pad_range, plateau_range
 from detectors.contract import NEVER, Values
 from detectors.rules.segments.benchmark_classes import class_of_starts
 from series.models import Benchmark, Recording, Series, SeriesValues

@@ -11,7 +11,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 
 from analysis.statistics.answers import Floats
-from analysis.statistics.fork_differences import ForkDifference, fork_difference
+from analysis.statistics.build_differences import ForkDifference, fork_difference
 from analysis.statistics.multiple_comparisons import ALPHA, holm
 from analysis.trend.recording_history import review_exclusions, sort_recordings
 from analysis.trend.recording_results import fork_means

@@ -16,7 +16,7 @@ import { holdable } from "./hold.js";
 import { Magnifier } from "./magnifier.js";
 import * as marks from "./marks.js";
 import { Panel } from "./panel.js";
-import { pickMany, pickOne } from "./picking.js";
+import { pickMany, pickOne } from "./clicks.js";
 import { placesOf, Queue } from "./queue.js";
 import { AnswerSaving } from "./saving.js";
 import { Screen } from "./screen.js";

@@ -1,4 +1,4 @@
-// Which part of the y-axis is shown, and what it cuts off: the rule of detectors/arrays/ranges.py.
+// Range of the y-axis that is shown, and what it cuts off: by detectors/arrays/robust_range.py.
 
 /** Version of the rule; a mark is kept with that of the view in which it was made. */
 export const RULE = 2

@@ -1,4 +1,4 @@
-// Symbols of the lines, in a box of 12 × 12; a test compares them with css/symbols.css.
+// Symbols of the lines, in a box of 12 × 12; a test compares them with css/method-colours.css.
 
 import { colourOf } from "../shared/elements.js";
 

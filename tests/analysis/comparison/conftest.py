@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from analysis.runs.models import Detection
-from annotate.answering.services import refresh_ground_truths, save_mark
+from annotate.answering.ground_truth_updates import refresh_ground_truths
+from annotate.answering.services import save_mark
 from annotate.models import Assignment, Campaign, Mark, Task
 from detectors.registry import registry
 from formats.iterations import ONE_OPERATION_EACH

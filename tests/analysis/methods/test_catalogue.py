@@ -114,7 +114,7 @@ def test_a_drawing_has_the_colour_of_the_method_s_symbol(
 
 
 def test_every_symbol_has_a_shape() -> None:
-    styles = (settings.BASE_DIR / "static/css/symbols.css").read_text(encoding="utf-8")
+    styles = (settings.BASE_DIR / "static/css/method-colours.css").read_text(encoding="utf-8")
     shapes = set(re.findall(r"\.((?:slot|shape)-\d+)(?=[^{}]*\{ --slot-symbol)", styles))
 
     assert {symbol for slug in registry() for symbol in style_of(slug).symbol.split()} <= shapes

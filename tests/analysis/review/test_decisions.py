@@ -17,7 +17,7 @@ from analysis.references.models import ReviewDecision
 from analysis.references.review_status import review_statuses
 from analysis.review import services
 from annotate import blind
-from annotate.answering.services import ground_truth_columns
+from annotate.answering.ground_truth_updates import ground_truth_columns
 from annotate.blind import EVERYTHING
 from annotate.models import Campaign, GroundTruth, Task
 from annotate.truth import exports

@@ -25,7 +25,7 @@ from analysis.series_page.fork_chart.query import ForkChartQuery
 from analysis.series_page.fork_chart.reads import fork_chart
 from analysis.series_page.fork_chart.strip import MOST, fork_strip
 from annotate.models import Task
-from detectors.arrays.ranges import pad_range, plateau_range, robust_range
+from detectors.arrays.robust_range import pad_range, plateau_range, robust_range
 from detectors.registry import registry
 from people.models import Study, User
 from series.models import Recording, Series

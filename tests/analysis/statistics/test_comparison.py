@@ -8,7 +8,7 @@ import pytest
 from analysis.statistics.answers import Answers, Floats, errors
 from analysis.statistics.breakdown import breakdown
 from analysis.statistics.comparison import compare
-from analysis.statistics.rows import FIGURES, kappa
+from analysis.statistics.leaderboard_figures import FIGURES, kappa
 from analysis.statistics.verdicts import SYMBOLS, VERDICTS, tolerance_for, verdict, verdicts
 
 # Seven series: errors -20, +30, missed, false plateau, both never, no answer, no truth.

@@ -10,8 +10,8 @@ import pytest
 from analysis.statistics.answers import Answers
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.comparison import compare
+from analysis.statistics.leaderboard_figures import FIGURES, MeasuredAnswers
 from analysis.statistics.paired_bootstrap import FigureDifference, FigureSample, Kind, differences
-from analysis.statistics.rows import FIGURES, MeasuredAnswers
 
 BOUNDS = {"median_abs_low", "median_abs_high"}
 FEW = BootstrapSettings(repeats=400)

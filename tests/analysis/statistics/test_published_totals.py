@@ -14,8 +14,8 @@ import pytest
 
 from analysis.statistics.answers import Answers
 from analysis.statistics.comparison import Comparison, compare
+from analysis.statistics.leaderboard_figures import WITHIN
 from analysis.statistics.people_consensus import people_rows
-from analysis.statistics.rows import WITHIN
 from tests.published_data import replication_folder
 
 METHODS = ("cp_ssd", "kb_kssd", "sdm", "t_test", "f_test", "r_test")

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotate.answering.series_aliases import alias_of
 from annotate.models import Campaign, Task
-from detectors.arrays.ranges import RULE
+from detectors.arrays.robust_range import RULE
 from people.models import User
 
 

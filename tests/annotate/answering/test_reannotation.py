@@ -11,7 +11,8 @@ from django.test import Client
 
 from annotate import blind, exclusions
 from annotate.answering import queries, reannotation
-from annotate.answering.services import ground_truth_columns, save_mark
+from annotate.answering.ground_truth_updates import ground_truth_columns
+from annotate.answering.services import save_mark
 from annotate.blind import EVERYTHING
 from annotate.models import Annotator, Assignment, Campaign, GroundTruth, Task
 from annotate.truth import exports

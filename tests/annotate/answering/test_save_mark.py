@@ -10,14 +10,9 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 
+from annotate.answering.ground_truth_updates import refresh_ground_truth
 from annotate.answering.refusals import CampaignNotOpen, NotAssigned, ValuesReplaced
-from annotate.answering.services import (
-    guide_read,
-    refresh_ground_truth,
-    report_problem,
-    save_mark,
-    skip,
-)
+from annotate.answering.services import guide_read, report_problem, save_mark, skip
 from annotate.models import Annotator, Assignment, Campaign, Mark, Task
 from people.models import User
 from series.models import Series

@@ -44,7 +44,7 @@ from detectors.panel.panel_models import (
 )
 from detectors.panel.series_features import SeriesFeatures
 from detectors.simulated.synthetic import simulate
-from evidence.corpus.plain import judge_plain_answers, plain_suite, shares
+from evidence.corpus.plain_shares import judge_plain_answers, plain_suite, shares
 
 
 def certain_forest(start: float) -> Forest:

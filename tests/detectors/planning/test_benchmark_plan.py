@@ -40,7 +40,7 @@ from detectors.planning.plan_rows import (
     write_jsonl,
     write_text,
 )
-from detectors.planning.plan_trials import nearest_trials
+from detectors.planning.plan_trial_results import nearest_trials
 from detectors.planning.plan_words import (
     duration_words,
     plan_note,

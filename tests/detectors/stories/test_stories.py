@@ -13,7 +13,7 @@ from detectors.simulated.synthetic import simulate
 from detectors.stories.plain_story import Story, first_run, read_story
 from detectors.stories.story_levels import cut_spikes, transform_length
 from detectors.stories.story_words import story_sentence
-from evidence.corpus.plain import plain_suite, shares
+from evidence.corpus.plain_shares import plain_suite, shares
 
 FLAT_LENGTHS = (10, 20, 50, 100, 300, 1000, 3000)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from evidence.replication.plateau_share import main, quantiles_and_fence, share_of
 from tests.published_data import replication_folder
 

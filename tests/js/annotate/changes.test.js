@@ -3,7 +3,7 @@ import { test } from "node:test"
 
 import * as changes from "../../../static/js/annotate/changes.js"
 import * as marks from "../../../static/js/annotate/marks.js"
-import { pickMany } from "../../../static/js/annotate/picking.js"
+import { pickMany } from "../../../static/js/annotate/clicks.js"
 
 const of = (state) => [state.answer.kind, state.answer.changes, state.answer.index]
 const opened = (n = 1000) => marks.open({ n })

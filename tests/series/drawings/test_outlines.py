@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from detectors.arrays.ranges import robust_range
+from detectors.arrays.robust_range import robust_range
 from series.drawings.outlines import (
     LEVELS,
     draw_outline,

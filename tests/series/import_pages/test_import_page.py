@@ -20,7 +20,7 @@ from django.urls import reverse
 from detectors.contract.directions import Better, Direction
 from people.models import Study, User
 from people.undo import SECONDS
-from series.importing import upload_storage, uploads
+from series.importing import upload_files, uploads
 from series.models import Benchmark, Dataset, Import, Recording, Series
 from tests.series.page_parts import parts, texts, values
 from tests.test_undo import click
@@ -94,7 +94,7 @@ def test_confirming_stores_it_and_lets_go_of_the_file(
     upload: Callable[..., Any], confirm: Callable[..., Any], olga: User
 ) -> None:
     upload(("sort.json", GOOD))
-    path = upload_storage.upload_path(Import.objects.get())
+    path = upload_files.upload_path(Import.objects.get())
     assert path.is_file()
 
     answer = confirm(label="nightly 12", build="abc", measured_at="2026-03-14 02:00")
@@ -155,7 +155,7 @@ def test_a_file_with_problems_is_refused_whole_and_kept(
     assert Series.objects.count() == 0
     waiting_import = Import.objects.get()
     assert waiting_import.is_waiting
-    assert upload_storage.upload_path(waiting_import).is_file()
+    assert upload_files.upload_path(waiting_import).is_file()
 
 
 def test_or_its_good_series_are_taken(
@@ -315,10 +315,10 @@ def test_the_same_file_dropped_twice_waits_once(upload: Callable[..., Any]) -> N
     assert Import.objects.count() == 1
     waiting_import = Import.objects.get()
     expected_paths = {
-        upload_storage.upload_path(waiting_import),
-        upload_storage.list_path(waiting_import),
+        upload_files.upload_path(waiting_import),
+        upload_files.list_path(waiting_import),
     }
-    assert set(upload_storage.folder().iterdir()) == expected_paths
+    assert set(upload_files.folder().iterdir()) == expected_paths
 
 
 def test_a_discarded_file_waits_again_when_that_is_undone(
@@ -333,7 +333,7 @@ def test_a_discarded_file_waits_again_when_that_is_undone(
 
     waiting_import = Import.objects.get()
     assert waiting_import.state == "uploaded"
-    assert upload_storage.upload_path(waiting_import).read_bytes() == GOOD
+    assert upload_files.upload_path(waiting_import).read_bytes() == GOOD
 
 
 def test_a_discard_undone_twice_says_that_the_file_waits(
@@ -357,14 +357,14 @@ def test_a_discarded_file_is_gone_after_an_hour_or_when_another_comes(
 ) -> None:
     upload(("sort.json", GOOD))
     first = Import.objects.get()
-    path = upload_storage.upload_path(first)
+    path = upload_files.upload_path(first)
     undo = click(owner, reverse("import-removal", args=[study.slug, first.public_id]), {})
     assert path.exists()
 
     if later == "an hour":
         hour_ago = time.time() - SECONDS - 1
         os.utime(path, (hour_ago, hour_ago))
-        upload_storage.purge_uploads()
+        upload_files.purge_uploads()
     else:
         upload(("other.json", GOOD.replace(b"1", b"2")))
 

@@ -25,7 +25,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import Study, User
-from series.importing import import_process, jobs, services, upload_storage, uploads
+from series.importing import import_process, jobs, services, upload_files, uploads
 from series.importing.import_order import ImportOrder
 from series.importing.import_plan import RecordingDetails
 from series.importing.jobs import ImportProgress
@@ -134,7 +134,7 @@ def test_a_large_import_goes_on_in_another_process(
     assert Series.objects.count() == 4
     assert Recording.objects.get().measured_at == datetime(2026, 3, 14, 2, tzinfo=UTC)
     assert Import.objects.get().state == "done"
-    assert list(upload_storage.folder().iterdir()) == []
+    assert list(upload_files.folder().iterdir()) == []
     notice = study.outgoing_notices.get()
     assert (notice.event, notice.subject) == ("import-finished", "4 new series in Sorting")
 
@@ -148,7 +148,7 @@ def test_progress_is_shown_until_the_last_file_of_a_job_is_stored(
     Import.objects.filter(pk=first_upload.pk).update(state="done", dataset=dataset, stored=1)
 
     replies = [owner.get(address(name, first_upload)) for name in ("import-progress", "import-one")]
-    upload_storage.progress_path(job).unlink()
+    upload_files.progress_path(job).unlink()
     Import.objects.filter(pk=second_upload.pk).update(state="done", dataset=dataset, stored=1)
     last_reply = owner.get(address("import-progress", first_upload))
     page = owner.get(address("import-one", first_upload)).content.decode()
@@ -266,7 +266,7 @@ def test_what_is_running_is_shown_and_can_be_cancelled(
         assert "about 15\u00a0s" in html
         assert "hx-get" in html
     assert "at its next series" in cancelled_page
-    assert upload_storage.cancel_path(job).exists()
+    assert upload_files.cancel_path(job).exists()
 
 
 def test_a_data_set_without_series_leads_to_the_import_that_is_at_work(
@@ -288,7 +288,7 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     first_upload, second_upload = keep_files(file_of(2), file_of(2, "other"))
     job = mark_running(first_upload)
     Import.objects.update(state="running", job=job)
-    upload_storage.cancel_path(job).touch()
+    upload_files.cancel_path(job).touch()
 
     jobs.import_files(job, order_for(dataset))
 
@@ -296,7 +296,7 @@ def test_a_cancelled_import_leaves_nothing_and_keeps_the_files(
     outcome = jobs.outcome(study, job)
     assert [u.pk for u in outcome.back] == [first_upload.pk, second_upload.pk]
     assert all(
-        upload_storage.upload_path(upload).is_file() for upload in (first_upload, second_upload)
+        upload_files.upload_path(upload).is_file() for upload in (first_upload, second_upload)
     )
     assert jobs.progress(job) is None
     assert jobs.cancel(job) is False
@@ -318,8 +318,8 @@ def test_an_import_that_is_stopped_has_stored_nothing(
         uploads.confirm(upload, dataset, occasion=RecordingDetails(), on_problems="stop", step=step)
 
     assert Series.objects.count() == 0
-    expected_paths = {upload_storage.upload_path(upload), upload_storage.list_path(upload)}
-    assert set(upload_storage.folder().iterdir()) == expected_paths
+    expected_paths = {upload_files.upload_path(upload), upload_files.list_path(upload)}
+    assert set(upload_files.folder().iterdir()) == expected_paths
     assert not dataset.benchmarks.exists()
     assert not dataset.recordings.exists()
 
@@ -375,7 +375,7 @@ def test_what_is_running_cannot_be_discarded(
     text = owner.post(address("import-removal", upload), follow=True).content.decode()
 
     assert "file0.json no longer" in text
-    assert upload_storage.upload_path(upload).exists()
+    assert upload_files.upload_path(upload).exists()
 
 
 # --- what an import would do ------------------------------------------------------------------
@@ -452,11 +452,11 @@ def test_abandoned_files_are_removed_and_no_others(
     old_upload, young_upload, running_upload = keep_files(file_of(1), file_of(2), file_of(3))
     mark_running(running_upload)
     for upload, days in ((old_upload, 3.1), (young_upload, 2.9), (running_upload, 30)):
-        age(upload_storage.upload_path(upload), days)
-        age(upload_storage.list_path(upload), days)
+        age(upload_files.upload_path(upload), days)
+        age(upload_files.list_path(upload), days)
     left_path, arriving_path = (
-        upload_storage.folder() / "left",
-        upload_storage.folder() / "tmpx.arriving",
+        upload_files.folder() / "left",
+        upload_files.folder() / "tmpx.arriving",
     )
     for path, days in ((left_path, 1.1), (arriving_path, 0.9)):
         path.touch()
@@ -470,24 +470,24 @@ def test_abandoned_files_are_removed_and_no_others(
         "uploaded",
         "running",
     )
-    assert not upload_storage.upload_path(old_upload).exists()
-    assert not upload_storage.list_path(old_upload).exists()
+    assert not upload_files.upload_path(old_upload).exists()
+    assert not upload_files.list_path(old_upload).exists()
     assert not left_path.exists()
     assert arriving_path.exists()
     for kept_upload in (young_upload, running_upload):
-        assert upload_storage.upload_path(kept_upload).exists()
-        assert upload_storage.list_path(kept_upload).exists()
+        assert upload_files.upload_path(kept_upload).exists()
+        assert upload_files.list_path(kept_upload).exists()
     assert "removed 3 days after you" in text
 
 
 def test_looking_again_begins_the_time_anew(keep_files: Callable[..., list[Import]]) -> None:
     (upload,) = keep_files(file_of(1))
-    age(upload_storage.upload_path(upload), 30)
+    age(upload_files.upload_path(upload), 30)
 
     uploads.reread_upload(upload)
 
-    assert upload_storage.purge_uploads() == 0
-    assert upload_storage.upload_path(upload).exists()
+    assert upload_files.purge_uploads() == 0
+    assert upload_files.upload_path(upload).exists()
 
 
 # --- many files -------------------------------------------------------------------------------
@@ -502,7 +502,7 @@ def test_more_than_a_hundred_files_come_at_once(owner: Client, study: Study) -> 
     answer = send(owner, study, 120)
 
     assert values(answer, "data-file") == ["doubt"] * 120
-    assert not list(upload_storage.folder().glob("*.arriving"))
+    assert not list(upload_files.folder().glob("*.arriving"))
 
 
 def test_more_files_than_fit_are_refused_with_the_number(
@@ -515,4 +515,4 @@ def test_more_files_than_fit_are_refused_with_the_number(
     assert answer.status_code == 413
     assert "at most 3 fit into" in (answer.content.decode())
     assert Import.objects.count() == 0
-    assert list(upload_storage.folder().iterdir()) == []
+    assert list(upload_files.folder().iterdir()) == []

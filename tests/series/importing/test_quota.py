@@ -13,7 +13,7 @@ from django.urls import reverse
 from analysis.removal import services as removal
 from formats import TooLarge
 from people.models import Study, User
-from series.importing import quota, upload_storage, uploads
+from series.importing import quota, upload_files, uploads
 from series.importing.services import import_file
 from series.models import Dataset, Import, Series
 from series.reading.file_readers import FileToRead
@@ -54,7 +54,7 @@ def test_an_upload_without_room_is_told_and_leaves_nothing(
     settings.STUDY_MAX_BYTES = quota.stored_bytes(study) + 100
     client.force_login(olga)
     address = reverse("import", args=[study.slug])
-    paths_before = set(upload_storage.folder().iterdir())
+    paths_before = set(upload_files.folder().iterdir())
 
     answer = client.post(
         address, {"files": SimpleUploadedFile("big.txt", numbers(60))}, follow=True
@@ -62,7 +62,7 @@ def test_an_upload_without_room_is_told_and_leaves_nothing(
 
     assert "raise PLATEAU_STUDY_MB" in answer.content.decode()
     assert "No file arrived" not in answer.content.decode()
-    assert set(upload_storage.folder().iterdir()) == paths_before
+    assert set(upload_files.folder().iterdir()) == paths_before
     assert not Import.objects.filter(study=study).exists()
 
 

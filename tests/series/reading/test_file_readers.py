@@ -26,7 +26,7 @@ from evidence.bench.processes import stop_process
 from formats import FormatError, ReadLimits, ReadOptions
 from formats.names import flaw, normal
 from people.models import Study, User
-from series.importing import jobs, upload_storage, uploads
+from series.importing import jobs, upload_files, uploads
 from series.management.commands import import_uploads
 from series.models import Import, Series
 from series.reading import file_reader_process, file_readers
@@ -249,7 +249,7 @@ def test_an_upload_is_kept_while_readers_are_busy_and_can_be_looked_at_again(
     assert "data-unread" in text_of(answer)
     assert "No series could be" not in text_of(answer)
     assert "Read again" in text_of(answer)
-    assert upload_storage.upload_path(waiting_import).read_bytes() == GOOD
+    assert upload_files.upload_path(waiting_import).read_bytes() == GOOD
     file_readers.readers._free.release()
     client.post(waiting_import.get_absolute_url(), {"format": "auto"})
     file_readers.readers._free.acquire()
@@ -355,14 +355,14 @@ def test_hostile_files_are_pages_and_are_imported_or_refused(
     assert Import.objects.count() == len(files)
     assert not Import.objects.filter(error=jobs.FAULT).exists()
     assert Series.objects.count() == Import.objects.aggregate(n=Sum("stored"))["n"] > 5
-    remaining_names = {path.name for path in upload_storage.folder().iterdir()}
+    remaining_names = {path.name for path in upload_files.folder().iterdir()}
     assert remaining_names == set().union(*map(on_disk, Import.objects.exclude(state="done")))
 
 
 def on_disk(upload: Import) -> set[str]:
     return {
         path.name
-        for path in (upload_storage.upload_path(upload), upload_storage.list_path(upload))
+        for path in (upload_files.upload_path(upload), upload_files.list_path(upload))
         if path.exists()
     }
 
@@ -378,7 +378,7 @@ def test_a_file_whose_row_cannot_be_stored_does_not_stay(
     with pytest.raises(DataError):
         uploads.store_upload(study, [GOOD], "x.json", by=olga)
 
-    assert list(upload_storage.folder().iterdir()) == []
+    assert list(upload_files.folder().iterdir()) == []
 
 
 def test_problems_of_a_file_with_half_characters_can_be_downloaded(

@@ -1,4 +1,6 @@
-"""Share of plain series that a method answers rightly: `python -m evidence.corpus.plain METHOD…`.
+"""Share of plain series that a method answers rightly.
+
+    python -m evidence.corpus.plain_shares METHOD…
 
 Each shape in each length with each noise, so that a share can be told by any of them. Flat series
 are counted in lengths from 10 on. Prints a table a kind of share, a row a method; `--json` writes
@@ -106,7 +108,9 @@ def share_tables(results_by_method: Mapping[str, Judged]) -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m evidence.corpus.plain", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m evidence.corpus.plain_shares", description=__doc__
+    )
     parser.add_argument("methods", metavar="METHOD", nargs="+", help="slug or key")
     parser.add_argument("--lengths", type=int, nargs="+", default=[*SHORT_LENGTHS, *LENGTHS])
     parser.add_argument("--copies", type=int, default=2, help="of each kind up to 3,000 values")

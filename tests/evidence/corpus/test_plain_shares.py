@@ -26,8 +26,15 @@ from detectors.simulated.plain_series import (
     shapes_of,
 )
 from detectors.simulated.uneven_noise import UNEVEN_NOISES
-from evidence.corpus.plain import SOURCES, document, judge_plain_answers, main, plain_suite, shares
 from evidence.corpus.plain_noise import recorded_tails, tail_noise
+from evidence.corpus.plain_shares import (
+    SOURCES,
+    document,
+    judge_plain_answers,
+    main,
+    plain_suite,
+    shares,
+)
 
 
 def draw_plain_series(

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from analysis.statistics.fork_differences import fork_difference
+from analysis.statistics.build_differences import fork_difference
 from detectors.intervals.quantiles import student_quantile
 
 

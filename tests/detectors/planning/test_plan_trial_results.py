@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from detectors.planning.plan_trials import TRIALS, nearest_trials
+from detectors.planning.plan_trial_results import TRIALS, nearest_trials
 
 PAGE = Path(__file__).parents[3] / "docs/design/planner.md"
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from detectors.arrays.ranges import RULE, plateau_band, robust_range, running_median
+from detectors.arrays.robust_range import RULE, plateau_band, robust_range, running_median
 
 SHARED = json.loads((Path(__file__).parents[2] / "range_vectors.json").read_text())
 levels = st.lists(st.integers(-50, 50).map(float) | st.just(1e6), min_size=1, max_size=80)

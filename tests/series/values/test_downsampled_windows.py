@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 from hypothesis.extra.numpy import arrays
 
-from series.values.windows import AT_ONCE, BucketFigures, bucket_figures
+from series.values.downsampled_windows import AT_ONCE, BucketFigures, bucket_figures
 
 SHARED = json.loads((Path(__file__).parents[2] / "bucket_vectors.json").read_text())
 few_levels = arrays(np.float64, st.integers(1, 200), elements=st.sampled_from([0.0, 1.0, 2.0]))
