@@ -23,7 +23,7 @@ class Answer:
     Attributes:
         start: First steady iteration, 0-based; None if the series never becomes steady.
         chance: Probability that people would call the series steady; None where the method does
-            not estimate it, like the next two.
+            not estimate it, like the next three, which are None for never, too.
         low: Where the interval begins in which four of five of their answers lie.
         high: Where it ends.
         near: Probability that their answer lies within 50 iterations of this one.
@@ -116,15 +116,16 @@ def detect(
     with compile_when_hot() if series.size <= SHORT or not can_compile() else nullcontext():
         detection = detector.answer(series, full_context)
     certainty = detection.certainty
+    place = None if detection.steady_start == NEVER else certainty
     start = None if detection.steady_start == NEVER else detection.steady_start
     mean = None if start is None else float(series[start:].mean())
     return Answer(
         start=start,
         steady=start is not None,
         chance=certainty.chance if certainty else None,
-        low=certainty.low if certainty else None,
-        high=certainty.high if certainty else None,
-        near=certainty.near if certainty else None,
+        low=place.low if place else None,
+        high=place.high if place else None,
+        near=place.near if place else None,
         method=detector.slug,
         key=detector.key,
         n=series.size,

@@ -44,6 +44,9 @@ class StatedCertainty:
 
     @property
     def interval(self) -> str:
+        """Iterations that the 80 % interval spans; an answer of never has none."""
+        if self.start == NEVER:
+            return "never"
         return f"{grouped(self.certainty.low)} to {grouped(self.certainty.high)}"
 
     @property
@@ -66,7 +69,9 @@ class StatedCertainty:
 
     @property
     def words(self) -> str:
-        """The two figures in a sentence."""
+        """The figures in a sentence."""
+        if self.start == NEVER:
+            return self.agreement_words
         return f"Four of five answers of people lie from {self.interval}; {self.agreement_words}"
 
 

@@ -59,6 +59,8 @@ def test_never_is_none() -> None:
     answer = pp.detect(np.linspace(1, 9, 3000) ** 2)
 
     assert (answer.start, answer.steady, answer.mean, answer.change) == (None, False, None, None)
+    assert answer.chance is not None  # of the rest, an answer of never has no place
+    assert (answer.low, answer.high, answer.near) == (None, None, None)
     assert str(answer).startswith("plateau: never steady in 3000 iterations (a drift over ")
 
 
