@@ -18,6 +18,8 @@ from evidence.corpus.levels import LEVELS
 from evidence.corpus.noise import recorded_noise
 from evidence.corpus.series import planned_series, planted_series
 
+METHOD_PAGES = Path(all_methods.__file__).parent / "detectors"
+
 
 def test_the_page_is_of_today() -> None:
     assert all_methods.write_all_methods(check=True) == 0
@@ -32,6 +34,16 @@ def test_every_method_stands_on_the_page_with_figures_or_a_reason() -> None:
     assert len(methods) >= 31
     for method in methods:
         assert (method.slug in listed_slugs) != (f"- {method.title}: " in reasons)
+
+
+def test_a_page_says_why_its_method_misses_most_flat_series() -> None:
+    for key, row in all_methods.current_figures()["methods"].items():
+        if "plain" not in row:
+            continue
+        kinds = row["plain"]["shape"]["flat"]
+        text = (METHOD_PAGES / f"{key.partition('@')[0]}.md").read_text("utf-8")
+
+        assert kinds.get("right", 0) >= sum(kinds.values()) / 2 or "**Why flat series" in text, key
 
 
 def test_figures_of_another_corpus_or_other_weights_are_not_shown(
