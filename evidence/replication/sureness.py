@@ -103,6 +103,21 @@ def calibration_error(chances: Floats, came_true: Bools, bins: int) -> float:
     )
 
 
+def squared_miscalibration(chances: Floats, came_true: Bools, bins: int) -> float:
+    """Mean squared distance of forecast and frequency over bins of equal size, without bias.
+
+    The variance of each frequency is taken off, so a forecast that is right has 0 on average, and
+    less than 0 as often as more (Kumar, Liang and Ma 2019, arXiv 1909.10155, section 4).
+    """
+    order = np.array_split(np.argsort(chances, kind="stable"), bins)
+    squares = []
+    for places in order:
+        frequency = came_true[places].mean()
+        variance = frequency * (1 - frequency) / (places.size - 1)
+        squares.append((chances[places].mean() - frequency) ** 2 - variance)
+    return float(np.average(squares, weights=[places.size for places in order]))
+
+
 def _reliability(chances: Floats, came_true: Bools) -> None:
     print(head("said", "came true", "series"))
     for rows in np.array_split(np.argsort(chances, kind="stable"), BINS[0]):
@@ -115,7 +130,8 @@ def _reliability(chances: Floats, came_true: Bools) -> None:
         ]
         error = calibration_error(chances, came_true, bins)
         print(f"\nExpected calibration error, {bins} bins: {error:.3f}; ", end="")
-        print(f"of a forecast that is right, by chance: {np.mean(chance_errors):.3f}")
+        print(f"of a forecast that is right, by chance: {np.mean(chance_errors):.3f}; ", end="")
+        print(f"squared, unbiased: {squared_miscalibration(chances, came_true, bins):+.4f}")
 
 
 # --- never ----------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from evidence.replication.sureness import (
     leave_out_factors,
     needed_mark_count,
     replay_marks,
+    squared_miscalibration,
 )
 
 
@@ -27,6 +28,23 @@ def test_a_forecast_that_comes_true_as_often_as_it_says_has_no_error() -> None:
 
     assert calibration_error(chances, is_true, 2) == 0
     assert calibration_error(chances, ~is_true, 2) == pytest.approx((0.5 + 0) / 2)
+
+
+def test_squared_miscalibration_has_no_share_of_chance() -> None:
+    rng = np.random.default_rng(0)
+    chances = np.repeat([0.2, 0.4, 0.6, 0.8], 35)
+    true_forecasts, shifted_forecasts = (
+        np.mean(
+            [
+                squared_miscalibration(chances, rng.random(chances.size) < chances + shift, 4)
+                for _ in range(400)
+            ]
+        )
+        for shift in (0, 0.1)
+    )
+
+    assert true_forecasts == pytest.approx(0, abs=0.001)
+    assert shifted_forecasts == pytest.approx(0.1**2, abs=0.002)
 
 
 def test_odds_that_say_too_little_count_more_and_right_ones_as_they_are() -> None:
