@@ -73,7 +73,7 @@ class PlateauReading:
 
 
 class Plateau(Detector):
-    slug, version = "plateau", "12"
+    slug, version = "plateau", "13"
     title = "Plateau"
     code, slot = "PL", 26
     source = Source("Plateau, this project", section="docs/detectors/plateau.md")

@@ -46,7 +46,7 @@ class PlateauOnlineState(OnlineState):
 
 
 class PlateauOnline(OnlineRule[PlateauOnlineState]):
-    slug, version = "plateau-online", "12"
+    slug, version = "plateau-online", "13"
     title = "Plateau, online"
     code, slot = "PO", 30
     source = Source("Plateau, this project", section="docs/detectors/plateau-online.md")
@@ -161,8 +161,9 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
             return False
         if estimate.n < panel.PEOPLE_FROM or p.plain >= 1:
             return estimate.n < panel.PEOPLE_FROM and (end or self.decides_soon(estimate))
-        if estimate.plain <= (p.plain if end else max(p.plain, RUNNING)):
-            return False
+        least_chance = p.plain if end else max(p.plain, RUNNING)
+        if estimate.plain <= least_chance or not panel.is_marked_length(estimate.n):
+            return estimate.plain > least_chance
         return panel.outweighs(estimate.plain, estimate.story, estimate.steady, p.chance)
 
     def decides_soon(self, estimate: PrefixEstimate) -> bool:

@@ -52,13 +52,16 @@ BLIND: Final = "unseen"  # the flag of an answer by a model that has not seen th
 BY_PEOPLE: Final = "no plain story; people would say"
 PLAIN: Final = "plain"  # the flag of an answer by the plain story
 EVEN: Final = 0.5
-ODDS_AGAINST_STEADY: Final = (1.0, 0.35)
-"""Log odds of plain, above which a story may say never where people would say steady; and so much
-more for each log odds by which their chance of steady is off the threshold. Chosen on systems that
-were held out, with plain series that trained nothing beside (docs/detectors/plateau.md)."""
-ODDS_AGAINST_NEVER: Final = (2.5, 0.5)
-"""The same for a story that becomes steady where people would say never: they call much noise so
-that is flat by construction."""
+MARKED_LENGTHS: Final = (1500, 6000)
+"""Values between which what people would answer counts beside a plain story. They marked series of
+3,000; elsewhere the forest of plain decides alone."""
+CHANGING: Final = ("steps", "decay")
+ODDS_OF_CHANGE, ODDS_AGAINST_NEVER, ODDS_PER_DOUBT = 2.2, 4.5, 0.35
+"""Log odds of plain above which a story answers that becomes steady by steps or a decay; the same
+where people would say never; and so much more for each log odds by which people who say the
+contrary of any story are off the threshold. People call much noise never that is flat by
+construction, so a story of one level needs no more than that. Chosen on systems that were held
+out, with plain series that trained nothing beside (docs/detectors/plateau.md)."""
 STEADY_FROM: Final = 0.45
 """Chance of steady above which a series is called steady by default. Chosen on systems that were
 held out: a lower one misses more series that people call never, a higher one takes more of those
@@ -106,7 +109,7 @@ class ModelParams(Parameters):
     )
 
     plain: float = parameter(
-        0.9,
+        0.5,
         low=0.0,
         high=1.0,
         help="The plain story answers if the series is plain with more than this probability; "
@@ -354,24 +357,32 @@ def is_plain(
     if features.n < PEOPLE_FROM or least_chance >= 1:
         return features.n < PEOPLE_FROM
     chance = plain_chance(features, model)
-    if chance <= least_chance:
-        return False
+    if chance <= least_chance or not is_marked_length(features.n):
+        return chance > least_chance
     chance_steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
     return outweighs(chance, features.story, chance_steady, threshold)
+
+
+def is_marked_length(n: int) -> bool:
+    """True where people's answer counts beside the story of n values."""
+    shortest, longest = MARKED_LENGTHS
+    return shortest < n < longest
 
 
 def outweighs(chance: float, story: Story, chance_steady: float, threshold: float) -> bool:
     """True where a story that is plain with this chance may answer beside people.
 
-    chance_steady: by people, who say never at `threshold` or below. Where the story says the
-    contrary, it must be the likelier the surer people are.
+    chance_steady: by people, who say never at `threshold` or below.
     """
-    if (chance_steady > threshold) == (story.start != NEVER):
-        return True
-    least_odds, slope = ODDS_AGAINST_STEADY if story.start == NEVER else ODDS_AGAINST_NEVER
-    return log_odds(chance) > least_odds + slope * abs(
-        log_odds(chance_steady) - log_odds(threshold)
-    )
+    is_steady = story.start != NEVER
+    is_contrary = (chance_steady > threshold) != is_steady
+    least_odds = -math.inf
+    if is_steady and story.kind in CHANGING:
+        least_odds = ODDS_AGAINST_NEVER if is_contrary else ODDS_OF_CHANGE
+    elif is_contrary:
+        least_odds = 0.0
+    doubt = abs(log_odds(chance_steady) - log_odds(threshold)) if is_contrary else 0.0
+    return log_odds(chance) > least_odds + ODDS_PER_DOUBT * doubt
 
 
 def log_odds(chance: float) -> float:

@@ -407,11 +407,11 @@ def plain_model(odds: float) -> PanelModel:
 
 
 def test_the_story_answers_if_the_series_is_plain(models: Path) -> None:
-    name = write_models(models, whole_model=plain_model(1.0))
+    name = write_models(models, whole_model=plain_model(3.0))
     values = simulate("step", seed=5).values
 
     story_answer, people_answer = (
-        Plateau(model=name, plain=chance).answer(values) for chance in (0.5, 0.8)
+        Plateau(model=name, plain=chance).answer(values) for chance in (0.5, 0.99)
     )
 
     assert story_answer.flags == ("plain",)
@@ -421,14 +421,33 @@ def test_the_story_answers_if_the_series_is_plain(models: Path) -> None:
     assert people_answer.reason.startswith("no plain story; people would say steady")
 
 
-@pytest.mark.parametrize(("odds", "start"), [(4.0, NEVER), (5.0, 0)])
-def test_people_who_are_sure_of_the_contrary_take_a_likelier_story(
-    models: Path, odds: float, start: int
+@pytest.mark.parametrize(
+    ("kind", "n", "odds", "flags"),
+    [
+        ("flat", 3000, 1.0, ()),
+        ("flat", 3000, 1.5, ("plain",)),
+        ("step", 3000, 5.5, ()),
+        ("step", 3000, 6.0, ("plain",)),
+        ("step", 1500, 0.1, ("plain",)),
+        ("step", 6000, 0.1, ("plain",)),
+    ],
+)
+def test_against_people_who_say_never_a_story_must_be_likelier(
+    models: Path, kind: str, n: int, odds: float, flags: tuple[str, ...]
 ) -> None:
     never_forest = replace(empty_forest(), baseline=np.array([-3.0]))
     name = write_models(models, whole_model=replace(plain_model(odds), steady=never_forest))
 
-    assert Plateau(model=name).answer(simulate("flat").values).steady_start == start
+    assert Plateau(model=name).answer(simulate(kind, n=n, seed=5).values).flags == flags
+
+
+@pytest.mark.parametrize(("odds", "flags"), [(2.0, ()), (2.5, ("plain",))])
+def test_a_step_that_people_may_place_elsewhere_must_be_likelier(
+    models: Path, odds: float, flags: tuple[str, ...]
+) -> None:
+    name = write_models(models, whole_model=plain_model(odds))
+
+    assert Plateau(model=name).answer(simulate("step", seed=5).values).flags == flags
 
 
 def test_a_story_that_never_settles_needs_less_against_people(models: Path) -> None:
