@@ -64,11 +64,9 @@ def answer_groups(overlay: SeriesOverlay) -> list[AnswerGroup]:
     for row in overlay.rows:
         rows_by_group[_group(row)].append(row)
     return [
-        AnswerGroup(
-            code, sign, title, rows_by_group[code], _shared_fact(code, rows_by_group[code], overlay)
-        )
+        AnswerGroup(code, sign, title, rows, _shared_phrase(code, rows, overlay))
         for code, (sign, title) in TITLES.items()
-        if rows_by_group[code]
+        if (rows := rows_by_group[code])
     ]
 
 
@@ -80,7 +78,7 @@ def _group(row: OverlayRow) -> str:
     return OF_VERDICT.get(row.verdict) or ("never" if row.start == NEVER else "steady")
 
 
-def _shared_fact(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
+def _shared_phrase(code: str, rows: Sequence[OverlayRow], overlay: SeriesOverlay) -> str:
     if code == "agree" and overlay.truth is not None:
         return "with never" if overlay.truth == NEVER else f"within ±{grouped(overlay.tolerance)}"
     starts = [row.start for row in rows if row.start is not None and row.start >= 0]
@@ -116,8 +114,8 @@ def first_chart_lines(
     """
     drawn_rows = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
-        listed_names = [row.name for row in drawn_rows if row.name in methods]
-        return FirstLines([TRUTH, *listed_names], "methods of the list")
+        chosen_names = [row.name for row in drawn_rows if row.name in methods]
+        return FirstLines([TRUTH, *chosen_names], "methods of the list")
     if len(drawn_rows) <= LINES:
         return FirstLines([TRUTH, *(row.name for row in drawn_rows)], "every method with a line")
     rows_with_delta = [row for row in drawn_rows if row.delta is not None] or drawn_rows

@@ -96,7 +96,9 @@ def _panel(result: SeriesResult) -> MarksPanel:
         answered_count=result.answered,
         asked_count=sum(vote.asked and vote.human for vote in result.votes),
         plotted_marks=[_plotted_mark(vote, scale) for vote in steady_votes],
-        labels=_labels(_plotted_mark(vote, scale) for vote in steady_votes if not vote.clustered),
+        labels=_joined_labels(
+            _plotted_mark(vote, scale) for vote in steady_votes if not vote.clustered
+        ),
         bracket=_bracket(clustered_votes, scale),
         truth=None if truth is None else scale.x(truth),
         ticks=scale.ticks() if steady_votes else (),
@@ -119,8 +121,8 @@ def _plotted_mark(vote: Vote, scale: _MarkScale) -> PlottedMark:
     return PlottedMark(scale.x(vote.cell or 0), short_code(vote.pseudonym))
 
 
-def _labels(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
-    """Labels that touch are joined, from left to right, over the middle of their marks."""
+def _joined_labels(outside_marks: Iterable[PlottedMark]) -> list[PlottedMark]:
+    """Labels, where touching ones are joined from left to right over the middle of their marks."""
     groups: list[list[PlottedMark]] = []
     for mark in sorted(outside_marks):
         label_end = groups and groups[-1][-1].x + LETTER * (len(mark.name) + 1)

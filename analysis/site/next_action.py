@@ -35,7 +35,7 @@ class NextAction:
 
 def next_action(study: Study, summary: StudySummary, owner: User) -> NextAction | None:
     """Next action in this order: import, ask people, remind them or close, review, run, compare."""
-    if not summary.series:
+    if not summary.series_count:
         action_texts = ("Import your measurements", "Nothing is here yet.", "Import values")
         return _action(study, "import", *action_texts)
     return (
@@ -56,7 +56,7 @@ def _comparison_action(study: Study, summary: StudySummary) -> NextAction | None
     if (
         newest_campaign is None
         or newest_campaign.state != Campaign.State.OPEN
-        or not summary.detections
+        or not summary.detection_count
     ):
         return None
     if Mark.objects.filter(task__campaign=newest_campaign).exists():
@@ -140,18 +140,18 @@ def _review_action(study: Study, owner: User) -> NextAction | None:
 
 
 def _detectors_action(study: Study, summary: StudySummary) -> NextAction | None:
-    if summary.unanswered:
+    if summary.unanswered_count:
         detail = "Detectors answer the same question as people."
         return _action(study, "run-new", _missing_words(summary), detail, "Start a run")
-    if not summary.complete:
+    if not summary.complete_count:
         return None
     detail = "Every method is measured against the people."
     return _action(study, "comparison", "People and detectors have answered", detail, "Compare")
 
 
 def _missing_words(summary: StudySummary) -> str:
-    if not summary.detections:
+    if not summary.detection_count:
         return "Run detectors on the series"
-    if summary.unanswered == 1:
+    if summary.unanswered_count == 1:
         return "No detector has answered one of the series"
-    return f"No detector has answered {summary.unanswered} of the series"
+    return f"No detector has answered {summary.unanswered_count} of the series"

@@ -10,7 +10,7 @@ from itertools import chain, groupby, islice, zip_longest
 from django.db.models import Count, Exists, Max, Min, OuterRef, Q, QuerySet
 
 from analysis.references import yardsticks
-from analysis.runs.models import Chunk, Detection, Run
+from analysis.runs.models import Detection, Run
 from analysis.trend.models import RegressionAlarm
 from analysis.trend.query import trend_address
 from analysis.work.progress import JobLine, job_lines
@@ -19,7 +19,7 @@ from annotate.blind import HiddenSeriesCount
 from annotate.models import Campaign, GroundTruth, Problem
 from people.models import Membership, Study, User
 from people.templatetags.writing import grouped
-from series.models import Benchmark, Dataset, Import, Series
+from series.models import Benchmark, Import, Series
 
 REMOVALS_READ = 40  # latest removals, each of one or two lines
 NARROW_BAR = 342  # pixels of a bar on a page of 390
@@ -37,7 +37,7 @@ class StudyLine:
     study: Study
     role: str
     series_count: int
-    open_campaigns: int
+    open_campaign_count: int
     last_run: Run | None
 
 
@@ -45,10 +45,10 @@ def study_lines(user: User) -> list[StudyLine]:
     """The studies of `user` with what happens in them."""
     memberships = Membership.objects.filter(user=user).select_related("study")
     study_pks = [membership_row.study_id for membership_row in memberships]
-    series_counts = _counts(
+    series_counts = _counts_by_key(
         Series.objects.filter(benchmark__dataset__study__in=study_pks), "benchmark__dataset__study"
     )
-    campaign_counts = _counts(
+    campaign_counts = _counts_by_key(
         Campaign.objects.filter(study__in=study_pks, state=Campaign.State.OPEN), "study"
     )
     newest_runs = (
@@ -68,7 +68,7 @@ def study_lines(user: User) -> list[StudyLine]:
     ]
 
 
-def _counts(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  # any query set
+def _counts_by_key(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  # any query set
     return dict(rows.values_list(key).annotate(count=Count("pk")).order_by())
 
 
@@ -76,35 +76,45 @@ def _counts(rows, key: str) -> dict[int, int]:  # type: ignore[no-untyped-def]  
 class StudySummary:
     """The three columns of a study's first page."""
 
-    datasets: int
-    benchmarks: int
-    series: int
+    benchmark_count: int
+    series_count: int
     last_import: datetime | None
-    campaigns: int
     shown_campaign: Campaign | None  # whose ground truth the figures of that column are
-    tasks: int
+    task_count: int
     hidden_count: HiddenSeriesCount  # of the campaign, where the reader sees no ground truth
-    complete: int
-    steady: int
-    never: int
-    undecided: int
-    clustered: int
-    scattered: int
-    detections: int
-    unanswered: int  # series without an answer of any detector
-    failed: int
-    waiting: int
-    problems: int
+    complete_count: int
+    steady_count: int
+    never_count: int
+    undecided_count: int
+    clustered_count: int
+    scattered_count: int
+    detection_count: int
+    unanswered_count: int  # series without an answer of any detector
+    failed_count: int
+    problem_count: int
 
     @property
-    def answers(self) -> list[BarPart]:
+    def has_final_truth(self) -> bool:
+        """True if the campaign that is shown has ended with ground truth."""
+        campaign = self.shown_campaign
+        is_final = campaign is not None and campaign.state == "closed" and campaign.makes_truth
+        return is_final and bool(self.complete_count)
+
+    @property
+    def answer_bar(self) -> list[BarPart]:
         """The ground truth as parts of a bar; what there is none of has no part."""
-        return bar_parts({"steady": self.steady, "never": self.never, "undecided": self.undecided})
+        return bar_parts(
+            {
+                "steady": self.steady_count,
+                "never": self.never_count,
+                "undecided": self.undecided_count,
+            }
+        )
 
     @property
-    def classes(self) -> list[BarPart]:
+    def agreement_bar(self) -> list[BarPart]:
         """Bar of the marks of steady series by agreement, in the same way."""
-        return bar_parts({"clustered": self.clustered, "scattered": self.scattered})
+        return bar_parts({"clustered": self.clustered_count, "scattered": self.scattered_count})
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +164,8 @@ def outlined_series(study: Study) -> list[Series]:
 def study_summary(study: Study, reader: User) -> StudySummary:
     """Counts of a study, without the ground truth of series that `reader` has yet to answer."""
     detection_counts = Detection.objects.filter(series__benchmark__dataset__study=study).aggregate(
-        detections=Count("pk"), failed=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED))
+        detection_count=Count("pk"),
+        failed_count=Count("pk", filter=Q(outcome=Detection.Outcome.FAILED)),
     )
     imports = Import.objects.filter(study=study, state=Import.State.DONE)
     shown_campaign = _shown_campaign(study)
@@ -162,17 +173,14 @@ def study_summary(study: Study, reader: User) -> StudySummary:
     series = Series.objects.filter(benchmark__dataset__study=study)
     detections_of_series = Detection.objects.filter(series=OuterRef("pk"))
     return StudySummary(
-        datasets=Dataset.objects.filter(study=study).count(),
-        benchmarks=Benchmark.objects.filter(dataset__study=study).count(),
-        series=series.count(),
-        unanswered=series.exclude(Exists(detections_of_series)).count(),
+        benchmark_count=Benchmark.objects.filter(dataset__study=study).count(),
+        series_count=series.count(),
+        unanswered_count=series.exclude(Exists(detections_of_series)).count(),
         last_import=imports.values_list("when", flat=True).first(),
-        campaigns=Campaign.objects.filter(study=study).count(),
         shown_campaign=shown_campaign,
-        tasks=shown_campaign.tasks.counted().count() if shown_campaign else 0,
-        waiting=Chunk.objects.open().filter(job__study=study).count(),
-        problems=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
-        hidden_count=_count_hidden(shown_campaign, reader, truth_counts["complete"]),
+        task_count=shown_campaign.tasks.counted().count() if shown_campaign else 0,
+        problem_count=Problem.objects.filter(task__campaign__study=study, closed_at=None).count(),
+        hidden_count=_count_hidden(shown_campaign, reader, truth_counts["complete_count"]),
         **truth_counts,
         **detection_counts,
     )
@@ -189,15 +197,14 @@ def _shown_campaign(study: Study) -> Campaign | None:
 
 def _truth_counts(shown_campaign: Campaign | None, reader: User) -> dict[str, int]:
     truths = GroundTruth.objects.settled().filter(task__campaign=shown_campaign)
-    truth_counts = blind.without_open(reader, truths, "task__series").aggregate(
-        n_complete=Count("pk"),
-        n_steady=Count("pk", filter=Q(steady=True)),
-        n_never=Count("pk", filter=Q(steady=False)),
-        n_undecided=Count("pk", filter=Q(steady=None)),
-        n_clustered=Count("pk", filter=Q(agreement="clustered")),
-        n_scattered=Count("pk", filter=Q(agreement="scattered")),
+    return blind.without_open(reader, truths, "task__series").aggregate(
+        complete_count=Count("pk"),
+        steady_count=Count("pk", filter=Q(steady=True)),
+        never_count=Count("pk", filter=Q(steady=False)),
+        undecided_count=Count("pk", filter=Q(steady=None)),
+        clustered_count=Count("pk", filter=Q(agreement="clustered")),
+        scattered_count=Count("pk", filter=Q(agreement="scattered")),
     )
-    return {name.removeprefix("n_"): count for name, count in truth_counts.items()}
 
 
 def _count_hidden(

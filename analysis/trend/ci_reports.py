@@ -33,19 +33,19 @@ def trend_report(dataset_trends: DatasetTrends) -> TrendReport:
         else "import"
     )
     window_phrase = (
-        f"the newest {dataset_trends.recordings} of "
-        if dataset_trends.recordings < dataset_trends.of
+        f"the newest {dataset_trends.read_count} of "
+        if dataset_trends.read_count < dataset_trends.recording_count
         else ""
     )
-    notes = [f"{window_phrase}{dataset_trends.of} recordings by {order_word}"]
-    if dataset_trends.excluded:
-        notes.append(f"{dataset_trends.excluded} left out by a decision")
+    notes = [f"{window_phrase}{dataset_trends.recording_count} recordings by {order_word}"]
+    if dataset_trends.excluded_count:
+        notes.append(f"{dataset_trends.excluded_count} left out by a decision")
     rows = tuple(map(_reported_trend, dataset_trends.rows))
     name = str(dataset_trends.dataset)
     newest_name = recording_name(dataset_trends.newest) if dataset_trends.newest else ""
     return TrendReport(
         name,
-        dataset_trends.recordings,
+        dataset_trends.read_count,
         dataset_trends.start.title,
         rows,
         tuple(notes),

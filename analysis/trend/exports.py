@@ -146,7 +146,7 @@ def _trend_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
             **_change_cells(row, row.newest),
             "state": row.state,
             "problem": row.problem,
-            "excluded": row.excluded,
+            "excluded": row.excluded_count,
             **_alarm_cells(row.alarm),
         }
 
@@ -215,8 +215,8 @@ def _dot_rows(dataset_trends: DatasetTrends) -> Iterator[Cells]:
                 "recording": dot.recording.label,
                 "build": dot.recording.build,
                 "measured_at": measurement_day.isoformat() if measurement_day else None,
-                "forks": dot.forks,
-                "forks_recorded": dot.of,
+                "forks": dot.fork_count,
+                "forks_recorded": dot.recorded_count,
                 "result": dot.result,
                 "half_width": half_width,
                 "trials": trials[dot_index].size if dot_index in trials else None,
@@ -272,7 +272,7 @@ def _read_trends(request: TableRequest) -> DatasetTrends:
         benchmarks=benchmarks,
         most_trends=MOST_MEANS,
     )
-    check_all_computed(dataset_trends.waiting)
+    check_all_computed(dataset_trends.waiting_count)
     return dataset_trends
 
 
@@ -288,9 +288,9 @@ def _settings_and_counts(dataset_trends: DatasetTrends, table_name: str) -> dict
         "as_of": _day_of_trends(dataset_trends),
         "precision": str(dataset_trends.query.precision),
         "days_known": dataset_trends.is_dated,
-        "recordings": dataset_trends.recordings,
-        "hidden_until_answered": dataset_trends.hidden,
-        "excluded_in_review": dataset_trends.excluded,
+        "recordings": dataset_trends.read_count,
+        "hidden_until_answered": dataset_trends.hidden_count,
+        "excluded_in_review": dataset_trends.excluded_count,
         "regressions": len(dataset_trends.regressions),
         "failing": len(dataset_trends.failing),
     }

@@ -217,7 +217,8 @@ def _table(row: BenchmarkTrend, study: str, halves: Halves, *, spread_head: str)
             [
                 FigureCell(label(row, dot_index), reverse("series", args=[study, dot.series])),
                 moment(dot.recording.measured_at) if dot.recording.measured_at else "–",
-                grouped(dot.forks) + ("" if dot.forks == dot.of else f" of {dot.of}"),
+                grouped(dot.fork_count)
+                + ("" if dot.fork_count == dot.recorded_count else f" of {dot.recorded_count}"),
                 si(dot.result, unit),
                 "–" if (half_width := halves[dot_index]) is None else si(half_width, unit),
                 si(levels[dot_index], unit),

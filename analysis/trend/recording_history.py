@@ -31,26 +31,26 @@ FEW: Final = 20  # benchmarks up to which their series are read instead of whole
 class TrendHistory:
     """Results in recordings, for each benchmark.
 
-    recordings in order; `of` so many that there are
-    days       float64, of each of them; only differences count
-    is_dated      whether these days are known; else each recording counts as a day
-    places     (n,) place of the recording of each result, rising for each benchmark
-    rows       (n,) of RESULT, rising by benchmark; `benchmarks` is their column
-    hidden     series left out because the reader has yet to answer them
-    waiting    series whose mean is still to be computed
-    excluded   how many series a review took out, by benchmark
+    recordings in order; `recording_count` so many that there are
+    days             float64, of each of them; only differences count
+    is_dated         whether these days are known; else each recording counts as a day
+    places           (n,) place of the recording of each result, rising for each benchmark
+    rows             (n,) of RESULT, rising by benchmark; `benchmarks` is their column
+    hidden_count     series left out because the reader has yet to answer them
+    waiting_count    series whose mean is still to be computed
+    excluded_counts  series that a review took out, by benchmark
     """
 
     query: TrendQuery
     recordings: Sequence[Recording]
-    of: int
+    recording_count: int
     days: Values
     is_dated: bool
     places: np.ndarray
     rows: Results
-    hidden: int
-    waiting: int
-    excluded: Counter[int]
+    hidden_count: int
+    waiting_count: int
+    excluded_counts: Counter[int]
     benchmarks: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -107,16 +107,16 @@ def trend_history(
     return TrendHistory(
         query=query,
         recordings=recordings,
-        of=len(measured_recordings),
+        recording_count=len(measured_recordings),
         days=days,
         is_dated=is_dated,
         places=recording_indices,
         rows=rows,
-        hidden=0
+        hidden_count=0
         if may_see_all or start.yardstick is None
         else blind.count_hidden_series(reader, series),
-        waiting=budget.waiting_count - waiting_count_before,
-        excluded=excluded_counts,
+        waiting_count=budget.waiting_count - waiting_count_before,
+        excluded_counts=excluded_counts,
     )
 
 

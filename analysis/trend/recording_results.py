@@ -52,7 +52,7 @@ def computed_results(
     rows, means = fork_means(series, start, excluded_pks, budget)
     row_groups = defaultdict[int, defaultdict[int, list[TrendSeries]]](lambda: defaultdict(list))
     for row in rows:
-        row_groups[row.recording][row.benchmark].append(row)
+        row_groups[row.recording_pk][row.benchmark_pk].append(row)
     return {
         recording_pk: np.array(
             [_result(pk, rows_by_benchmark[pk], means) for pk in sorted(rows_by_benchmark)],
@@ -79,7 +79,7 @@ def counted_starts(
     """
     trial_pks = trial_benchmarks(rows)
     pks_and_starts = (
-        (row.pk, 0 if row.benchmark in trial_pks else start_iteration)
+        (row.pk, 0 if row.benchmark_pk in trial_pks else start_iteration)
         for row, start_iteration in zip(rows, start.series_starts(rows, series), strict=True)
     )
     return {pk: begin for pk, begin in pks_and_starts if begin is not None}

@@ -95,14 +95,14 @@ def _sum_over_datasets(
 
 def _tell_if_computed(dataset: Dataset, budget: MeanBudget) -> int:
     history = trend_history(dataset, EVERYTHING, LAST_HALF, AS_USUAL, budget=budget)
-    if history.waiting:
+    if history.waiting_count:
         return 0
     return _send_notice(dataset, trends(dataset, EVERYTHING, LAST_HALF).regressions)
 
 
 def _waiting_after_computing(dataset: Dataset, budget: MeanBudget) -> int:
     start = find_start(dataset)
-    return trend_history(dataset, EVERYTHING, start, AS_USUAL, budget=budget).waiting
+    return trend_history(dataset, EVERYTHING, start, AS_USUAL, budget=budget).waiting_count
 
 
 def _changed_datasets(upto: int) -> list[Dataset]:

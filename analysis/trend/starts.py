@@ -32,8 +32,8 @@ class TrendSeries(NamedTuple):
 
     pk: int
     public_id: str
-    benchmark: int
-    recording: int
+    benchmark_pk: int
+    recording_pk: int
     fork: int
     n: int
 

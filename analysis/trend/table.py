@@ -32,17 +32,17 @@ KEPT: Final = 32_768  # trends in memory, of about 1 kB each
 class TrendDot:
     """The result of a benchmark in one recording: the mean over forks of their steady means.
 
-    half_width  of its 95 % interval: by how its forks differ, of one fork by its iterations;
-                None where unknown
-    forks, of   forks with a result, and forks recorded
-    series      public id of the first fork with a result
+    half_width      of its 95 % interval: by how its forks differ, of one fork by its iterations;
+                    None where unknown
+    fork_count      forks with a result, of `recorded_count`
+    series          public id of the first fork with a result
     """
 
     recording: Recording
     result: float
     half_width: float | None
-    forks: int
-    of: int
+    fork_count: int
+    recorded_count: int
     series: str
 
 
@@ -85,20 +85,21 @@ class TrendDots(Sequence[TrendDot]):
 class BenchmarkTrend:
     """One benchmark's dots in order, and their trend.
 
-    excluded forks that a review took out, of those that the reader may see
-    empty    recordings of it without a result: every fork never steady, unanswered, or not above 0
-    problem  why there is no trend; empty where there is one
-    alarm    the regression that people look after
-    has_newest  whether the newest recording gave a result; None where it did not measure this one
+    empty_count     recordings of it without a result: every fork never steady, unanswered, or not
+                    above 0
+    problem         why there is no trend; empty where there is one
+    excluded_count  forks that a review took out, of those that the reader may see
+    alarm           the regression that people look after
+    has_newest      whether the newest recording gave a result; None where it did not measure it
     """
 
     benchmark: Benchmark
     dots: Sequence[TrendDot]
-    empty: int
+    empty_count: int
     direction: Direction
     trend: Trend | None = None
     problem: str = ""
-    excluded: int = 0
+    excluded_count: int = 0
     alarm: TrendAlarm | None = None
     has_newest: bool | None = None
 
@@ -107,7 +108,7 @@ class BenchmarkTrend:
         """Half of the 95 % interval of every dot, by how forks differ in all of them."""
         halves = np.array([np.nan if (h := dot.half_width) is None else h for dot in self.dots])
         pooled_widths = pooled_half_widths(
-            halves, np.array([dot.forks for dot in self.dots], np.int64)
+            halves, np.array([dot.fork_count for dot in self.dots], np.int64)
         )
         return [
             None if np.isnan(half_width) else half_width for half_width in pooled_widths.tolist()
@@ -155,24 +156,24 @@ class BenchmarkTrend:
 class DatasetTrends:
     """All benchmarks of a data set over its newest recordings.
 
-    is_dated    whether the days between recordings are known; else each counts as a day
-    recordings  how many were read, of so many
-    hidden   series left out because the reader has yet to answer them
-    excluded series left out because a review took them out
-    waiting  series whose mean is still to be computed
-    newest   the last recording that measured any of the benchmarks; None without one
+    is_dated        whether the days between recordings are known; else each counts as a day
+    read_count      recordings that were read, of `recording_count`
+    hidden_count    series left out because the reader has yet to answer them
+    excluded_count  series left out because a review took them out
+    waiting_count   series whose mean is still to be computed
+    newest          the last recording that measured any of the benchmarks; None without one
     """
 
     dataset: Dataset
     start: TrendStart
     query: TrendQuery
     is_dated: bool
-    recordings: int
-    of: int
+    read_count: int
+    recording_count: int
     rows: tuple[BenchmarkTrend, ...]
-    hidden: int = 0
-    waiting: int = 0
-    excluded: int = 0
+    hidden_count: int = 0
+    waiting_count: int = 0
+    excluded_count: int = 0
     regressions: tuple[BenchmarkTrend, ...] = field(default=())
     newest: Recording | None = None
 
@@ -206,7 +207,7 @@ def trends(
     rows = [
         replace(
             _benchmark_trend(history, benchmark),
-            excluded=history.excluded[benchmark.pk],
+            excluded_count=history.excluded_counts[benchmark.pk],
             has_newest=_has_newest(history, benchmark, newest_index),
         )
         for benchmark in shown_benchmarks
@@ -220,12 +221,12 @@ def trends(
         start=start,
         query=query,
         is_dated=history.is_dated,
-        recordings=len(history.recordings),
-        of=history.of,
+        read_count=len(history.recordings),
+        recording_count=history.recording_count,
         rows=tuple(rows),
-        hidden=history.hidden,
-        waiting=history.waiting,
-        excluded=history.excluded.total(),
+        hidden_count=history.hidden_count,
+        waiting_count=history.waiting_count,
+        excluded_count=history.excluded_counts.total(),
         regressions=tuple(row for row in rows if row.state == "regression"),
         newest=history.recordings[history.newest] if history.newest >= 0 else None,
     )

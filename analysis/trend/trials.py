@@ -17,7 +17,7 @@ def trial_benchmarks(rows: Sequence[TrendSeries]) -> set[int]:
     """Primary keys of benchmarks of one data set, that of `rows`, whose values are trials."""
     if not rows:
         return set()
-    trial_rows = Benchmark.objects.filter(dataset__benchmarks=rows[0].benchmark, mode=TRIALS)
+    trial_rows = Benchmark.objects.filter(dataset__benchmarks=rows[0].benchmark_pk, mode=TRIALS)
     return set(trial_rows.values_list("pk", flat=True))
 
 

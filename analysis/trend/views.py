@@ -201,7 +201,7 @@ def _list_context(
         "study": shown_dataset.study,
         "trends": dataset_trends,
         "query": query,
-        "every": query.changed(window=dataset_trends.of).query(),
+        "every": query.changed(window=dataset_trends.recording_count).query(),
         "controls": query.controls(choices={"start": choices}),
         "command": " ".join(query.changed(start=dataset_trends.start.code).arguments()),
         "owner": shown_dataset.study.role_of(request.user) == Role.OWNER,

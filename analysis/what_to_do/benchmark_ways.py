@@ -41,13 +41,13 @@ OWN_RULE: Final = "developer"
 class TestSize:
     """Measured iterations of a fork and number of forks, with what repeating them costs."""
 
-    iterations: int
-    forks: int
+    iteration_count: int
+    fork_count: int
     costs: RepeatCosts
 
     def seconds(self, warm_up: float) -> float:
         """Machine time of the whole test with so many iterations left out, on average."""
-        return self.costs.seconds(round(warm_up), self.iterations, self.forks)
+        return self.costs.seconds(round(warm_up), self.iteration_count, self.fork_count)
 
 
 def benchmark_ways(
@@ -77,7 +77,7 @@ def benchmark_ways(
         unit="iterations",
         ways=ways,
         starts=np.sort(np.array([fork.measured_fork.warm_up for fork in forks], np.float64)),
-        forks=test.forks,
+        fork_count=test.fork_count,
         first=(RULES[harness], OWN_RULE, *PREFERRED),
     )
 
@@ -136,7 +136,7 @@ def _windows(
 
 def _window(fork: PlannedFork, begin: int, test: TestSize) -> tuple[float, float, bool, float]:
     values, start = fork.measured_fork.values, fork.measured_fork.start
-    stop = min(begin + test.iterations, values.size)
+    stop = min(begin + test.iteration_count, values.size)
     left_out = begin + fork.measured_fork.recorded_from
     error = window_error(values, begin, stop, min(start, values.size - 1))
     return left_out, error, begin < start, test.costs.seconds(left_out, stop - begin, 1)
@@ -203,7 +203,7 @@ def _harness_way(
         "harness",
         choice.title,
         windows,
-        test.forks * float(windows.seconds.mean()) if windows.seconds.size else None,
+        test.fork_count * float(windows.seconds.mean()) if windows.seconds.size else None,
         name=choice.name,
         words=choice.words,
         reason=reasons.most_common(1)[0][0] if reasons else "",

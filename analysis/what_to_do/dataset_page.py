@@ -37,18 +37,18 @@ MOST_FOUND: Final = 50  # most rows where words narrow the list
 class BenchmarkError:
     """One benchmark as the harness by default measures it.
 
-    last   seconds until all its steady forks are steady
-    off    median error of its forks; NaN where unknown
-    early  forks that are measured too early, of `n`
+    last_seconds  seconds until all its steady forks are steady
+    median_error  median error of its forks; NaN where unknown
+    early_count   forks that are measured too early, of `n`
     """
 
     name: str
     public_id: str
     query: WhatToDoQuery
-    forks: int
-    last: float
-    off: float
-    early: int
+    fork_count: int
+    last_seconds: float
+    median_error: float
+    early_count: int
     n: int
 
     @property
@@ -62,11 +62,11 @@ class BenchmarkError:
 
     @property
     def last_text(self) -> str:
-        return length_text(self.last, in_seconds=True)
+        return length_text(self.last_seconds, in_seconds=True)
 
     @property
     def off_text(self) -> str:
-        return "–" if np.isnan(self.off) else error_text(self.off)
+        return "–" if np.isnan(self.median_error) else error_text(self.median_error)
 
 
 def dataset_context(
@@ -146,7 +146,7 @@ def benchmark_rows(runs: HarnessRuns, query: WhatToDoQuery, rule: str) -> list[B
         for identity, forks in _group_by_benchmark(runs.series)
         if all(word in " ".join(identity).lower() for word in words)
     ]
-    rows.sort(key=lambda row: (np.isnan(row.off), -row.off, row.name))
+    rows.sort(key=lambda row: (np.isnan(row.median_error), -row.median_error, row.name))
     return rows
 
 
@@ -170,10 +170,10 @@ def _benchmark_error(
         name=" · ".join(word for word in (line.benchmark, line.spoken_params) if word),
         public_id=public_id,
         query=query,
-        forks=len(forks),
-        last=max(fork.seconds for fork in forks),
-        off=float(np.median(errors)) if errors else np.nan,
-        early=sum(outcome.early > 0 for outcome in measured_outcomes),
+        fork_count=len(forks),
+        last_seconds=max(fork.seconds for fork in forks),
+        median_error=float(np.median(errors)) if errors else np.nan,
+        early_count=sum(outcome.early > 0 for outcome in measured_outcomes),
         n=len(measured_outcomes),
     )
 

@@ -38,14 +38,14 @@ def default_sentence(way: Way | None) -> str:
 
 
 def _begin_clause(way: Way) -> str:
-    if way.early == way.n:
+    if way.early_count == way.n:
         fork_words = "the fork" if way.n == 1 else f"any of the {forks_words(way.n)}"
         return f"it starts to measure before {fork_words} is steady"
-    if way.early:
-        verb = "is" if way.early == 1 else "are"
+    if way.early_count:
+        verb = "is" if way.early_count == 1 else "are"
         return (
-            f"it starts to measure before {number_word(way.early)} of the {forks_words(way.n)} "
-            f"{verb} steady"
+            f"it starts to measure before {number_word(way.early_count)} of the "
+            f"{forks_words(way.n)} {verb} steady"
         )
     return f"it leaves out {grouped(round(way.middle))} iterations"
 

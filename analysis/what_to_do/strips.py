@@ -137,7 +137,7 @@ class WayStrips:
         positions = [self.x_position(float(number)) for number in _sample_numbers(way.left_out)]
         if not positions:
             return LeftOutStrip("", None, words)
-        if (positions[-1] - positions[0] < NARROW and self.table.forks == 0) or len(
+        if (positions[-1] - positions[0] < NARROW and self.table.fork_count == 0) or len(
             set(positions)
         ) == 1:
             return LeftOutStrip("", self.x_position(way.middle), words, self.middle)
@@ -201,7 +201,7 @@ def error_strip(way: Way) -> ErrorStrip | None:
 def early_strip(way: Way) -> EarlyStrip:
     """A square a series, or a bar of many."""
     if way.n > SQUARES:
-        width = round(BAR * way.early / way.n, 1)
+        width = round(BAR * way.early_count / way.n, 1)
         rest_width = round(BAR - width, 1)
         return EarlyStrip(
             f"M0 0h{width:g}v12h-{width:g}z",
@@ -209,5 +209,5 @@ def early_strip(way: Way) -> EarlyStrip:
             BAR,
         )
     squares = [f"M{square_index * SQUARE} 1h10v10h-10z" for square_index in range(way.n)]
-    early_squares, other_squares = squares[: way.early], squares[way.early :]
+    early_squares, other_squares = squares[: way.early_count], squares[way.early_count :]
     return EarlyStrip("".join(early_squares), "".join(other_squares), SQUARE * SQUARES // 2)

@@ -61,7 +61,7 @@ def table_context(table: WaysTable, query: WhatToDoQuery) -> dict[str, Any]:
         "strips": strips,
         "groups": groups,
         "sizes": {"strip": WIDTH, "height": HEIGHT, "error": ERRORS},
-        "series_words": forks_words(table.n) if table.forks else f"{grouped(table.n)} series",
+        "series_words": forks_words(table.n) if table.fork_count else f"{grouped(table.n)} series",
         "every": every_words(table, [ways for _, ways in table.groups(is_full=query.every_way)]),
         "every_query": query.changed(every_way=not query.every_way).query(),
     }

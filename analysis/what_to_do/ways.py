@@ -60,13 +60,13 @@ class ErrorRange:
 class Way:
     """One row of the table.
 
-    name      of a harness or method in addresses; empty for the answer
-    words     what it does, in few words
-    symbol    classes of a method's symbol
-    left_out  of each series that it would measure, sorted
-    early     series of these whose measurement begins too early
-    seconds   machine time; None where unknown
-    reason    why it would measure nothing of the others; empty without any
+    name         of a harness or method in addresses; empty for the answer
+    words        what it does, in few words
+    symbol       classes of a method's symbol
+    left_out     of each series that it would measure, sorted
+    early_count  series of these whose measurement begins too early
+    seconds      machine time; None where unknown
+    reason       why it would measure nothing of the others; empty without any
     """
 
     group: Group
@@ -76,7 +76,7 @@ class Way:
     symbol: str
     left_out: Floats
     error: ErrorRange | None
-    early: int
+    early_count: int
     seconds: float | None
     reason: str = ""
 
@@ -100,17 +100,17 @@ class Way:
 class WaysTable:
     """All ways on the same steady series.
 
-    unit    of what is left out
-    starts  where each series becomes steady, in that unit, sorted
-    forks   that a machine time is of; 0: it is the median of a single series
-    first   names that are shown before the others of their group
+    unit         of what is left out
+    starts       where each series becomes steady, in that unit, sorted
+    fork_count   forks that a machine time is of; 0: it is the median of a single series
+    first        names that are shown before the others of their group
     is_complete  whether no row is still to come
     """
 
     unit: Unit
     ways: Sequence[Way]
     starts: Floats
-    forks: int = 0
+    fork_count: int = 0
     first: Sequence[str] = ()
     is_complete: bool = True
 
@@ -169,7 +169,7 @@ def way_from_windows(
         title=title,
         left_out=np.sort(windows.left_out),
         error=error_range(windows.error),
-        early=int(windows.is_early.sum()),
+        early_count=int(windows.is_early.sum()),
         seconds=seconds,
         **{"name": "", "words": "", "symbol": "", **fields},
     )

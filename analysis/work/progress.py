@@ -36,14 +36,14 @@ class JobLine:
     done: int  # failed ones included
     failed: int
     state: str  # queued, running, stopping, stopped, done
-    place: int | None  # in the queue of all jobs that no worker has begun; 1 is next
+    queue_place: int | None  # in the queue of all jobs that no worker has begun; 1 is next
 
     @property
     def percent(self) -> int:
         return 100 if not self.total else 100 * self.done // self.total
 
     @property
-    def going(self) -> bool:
+    def is_going(self) -> bool:
         """True if the state of the job may still change by itself."""
         return self.state in {"queued", "running", "stopping"}
 
@@ -192,7 +192,7 @@ def job_progress(job: Job) -> JobProgress:
         silent=tuple(unit.worker for unit in held_units if unit.lease and unit.lease < moment),
         last_seen=workers.last_beat() if not living_workers else None,
         left=remaining_work(units, held_units, moment) if job.is_open else RemainingWork(),
-        place=line.place,
+        queue_place=line.queue_place,
     )
 
 

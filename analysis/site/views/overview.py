@@ -70,7 +70,7 @@ def study(request: SignedInRequest, study: str) -> HttpResponse:
     context = {
         "study": visible_study,
         "owner": is_owner,
-        "facts": summary,
+        "summary": summary,
         "next": next_action(visible_study, summary, request.user) if is_owner else None,
         "outlined": reads.outlined_series(visible_study),
         "runs": reads.runs_with_problems(visible_study),

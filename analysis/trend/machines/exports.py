@@ -93,9 +93,9 @@ def _settings_and_counts(build: BuildMachines, _table_name: str) -> dict[str, An
         "machines": list(build.machines),
         "target": build.asked.target,
         "start": build.start.code,
-        "recordings_without_machine": build.unnamed,
-        "hidden_until_answered": build.hidden,
-        "excluded_in_review": build.excluded,
+        "recordings_without_machine": build.unnamed_count,
+        "hidden_until_answered": build.hidden_count,
+        "excluded_in_review": build.excluded_count,
     }
 
 
@@ -107,7 +107,7 @@ def _read_build_machines(request: TableRequest) -> BuildMachines:
         build = build_machines(request.scope, request.reader, query, limit=limit)
     except NoMachines as error:
         raise TableEmpty(str(error)) from error
-    if build.waiting:
+    if build.waiting_count:
         sentence = f"more than {MOST_MEANS:,} series: ask manage.py machines for this table"
         raise TableNotReady(sentence)
     return build

@@ -123,10 +123,10 @@ class LevelRow:
 class BuildMachines:
     """All benchmarks of a build that was measured on several machines, most machines first.
 
-    unnamed   recordings that name no machine and are left out
-    hidden    series left out because the reader has yet to answer them
-    excluded  series left out because a review took them out
-    waiting   benchmarks that are left for a command, as their series are many
+    unnamed_count   recordings that name no machine and are left out
+    hidden_count    series left out because the reader has yet to answer them
+    excluded_count  series left out because a review took them out
+    waiting_count   benchmarks that are left for a command, as their series are many
     """
 
     asked: MachinesQuery
@@ -136,15 +136,15 @@ class BuildMachines:
     machines: Sequence[str]
     rows: Sequence[MachineBenchmark]
     levels: Sequence[LevelRow]
-    unnamed: int
-    hidden: int
-    excluded: int
-    waiting: int
+    unnamed_count: int
+    hidden_count: int
+    excluded_count: int
+    waiting_count: int
 
     @property
     def sentence(self) -> str:
         """Answer of the page in one sentence."""
-        if not self.rows and self.waiting:
+        if not self.rows and self.waiting_count:
             return "The series of this build are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on two machines or more."
@@ -207,10 +207,10 @@ def build_machines(
         machines=sorted(set(machines.values())),
         rows=sorted(benchmark_rows, key=_sort_key),
         levels=list(_level_rows([forks_by_benchmark[row.benchmark.pk] for row in benchmark_rows])),
-        unnamed=sum(not name for name in machine_by_recording.values()),
-        hidden=blind.count_hidden_series(reader, series) if start.yardstick else 0,
-        excluded=excluded_counts.total(),
-        waiting=waiting_count,
+        unnamed_count=sum(not name for name in machine_by_recording.values()),
+        hidden_count=blind.count_hidden_series(reader, series) if start.yardstick else 0,
+        excluded_count=excluded_counts.total(),
+        waiting_count=waiting_count,
     )
 
 
@@ -262,7 +262,7 @@ def _measured_forks(
     rows_by_benchmark = defaultdict[int, list[TrendSeries]](list)
     for row in rows:
         if row.pk in starts:
-            rows_by_benchmark[row.benchmark].append(row)
+            rows_by_benchmark[row.benchmark_pk].append(row)
     chosen_benchmarks, series_count = list[int](), 0
     for benchmark, benchmark_rows in rows_by_benchmark.items():
         series_count += len(benchmark_rows)
@@ -275,8 +275,10 @@ def _measured_forks(
     for row in chosen_rows:
         if row.pk in moments and LEAST_MEAN < moments[row.pk].mean < MOST_MEAN:
             fork_series = stored_series[row.pk]
-            forks_by_benchmark[row.benchmark].append(
-                MachineFork(machines[row.recording], fork_series, starts[row.pk], moments[row.pk])
+            forks_by_benchmark[row.benchmark_pk].append(
+                MachineFork(
+                    machines[row.recording_pk], fork_series, starts[row.pk], moments[row.pk]
+                )
             )
     return forks_by_benchmark, len(rows_by_benchmark) - len(chosen_benchmarks)
 

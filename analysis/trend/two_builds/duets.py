@@ -101,15 +101,15 @@ def duet_forks(
 
     Where recordings of one side share a duet, a fork is that of the one stored first.
     """
-    recordings = Recording.objects.filter(pk__in={row.recording for row in rows}, duet__in=names)
+    recordings = Recording.objects.filter(pk__in={row.recording_pk for row in rows}, duet__in=names)
     name_by_recording = dict(recordings.values_list("pk", "duet"))
-    duet_rows = sorted(row for row in rows if row.recording in name_by_recording)
+    duet_rows = sorted(row for row in rows if row.recording_pk in name_by_recording)
     starts = counted_starts(duet_rows, series, start)
     forks = defaultdict[int, dict[DuetFork, DuetSide]](dict)
     for row in duet_rows:
         if row.pk in starts:
-            fork = name_by_recording[row.recording], row.fork
-            forks[row.benchmark].setdefault(fork, DuetSide(row, starts[row.pk]))
+            fork = name_by_recording[row.recording_pk], row.fork
+            forks[row.benchmark_pk].setdefault(fork, DuetSide(row, starts[row.pk]))
     return forks
 
 

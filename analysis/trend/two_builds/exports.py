@@ -126,8 +126,8 @@ def _settings_and_counts(builds: TwoBuilds, _table_name: str) -> dict[str, Any]:
         "alpha": ALPHA,
         "adjusted_over": builds.tested,
         "mean_loss": builds.mean_loss,
-        "hidden_until_answered": builds.hidden,
-        "excluded_in_review": builds.excluded,
+        "hidden_until_answered": builds.hidden_count,
+        "excluded_in_review": builds.excluded_count,
     }
 
 
@@ -139,8 +139,8 @@ def _read_two_builds(request: TableRequest) -> TwoBuilds:
         builds = two_builds(request.scope, request.reader, query, limit=limit)
     except NoSecondBuild as error:
         raise TableEmpty(str(error)) from error
-    check_all_computed(builds.waiting)
-    if builds.unpaired:
+    check_all_computed(builds.waiting_count)
+    if builds.unpaired_count:
         sentence = f"duets of more than {MOST_MEANS:,} series: ask manage.py builds for this table"
         raise TableNotReady(sentence)
     return builds

@@ -140,10 +140,10 @@ def _share(ratio: float | None) -> float | None:
 class TwoBuilds:
     """All benchmarks of two builds, the largest certain change first.
 
-    hidden    series left out because the reader has yet to answer them
-    excluded  series left out because a review took them out
-    waiting   series whose mean is still to be computed
-    unpaired  duets left out because their pairs are too many for a page: a command has them
+    hidden_count    series left out because the reader has yet to answer them
+    excluded_count  series left out because a review took them out
+    waiting_count   series whose mean is still to be computed
+    unpaired_count  duets left out because their pairs are too many for a page: a command has them
     """
 
     asked: TwoBuildsQuery
@@ -151,10 +151,10 @@ class TwoBuilds:
     after: Build
     start: TrendStart
     rows: tuple[BuildChange, ...]
-    hidden: int
-    excluded: int
-    waiting: int
-    unpaired: int
+    hidden_count: int
+    excluded_count: int
+    waiting_count: int
+    unpaired_count: int
 
     @property
     def counts(self) -> Counter[Verdict]:
@@ -179,7 +179,7 @@ class TwoBuilds:
     @property
     def sentence(self) -> str:
         """Answer of the page in one sentence."""
-        if not self.rows and self.unpaired:
+        if not self.rows and self.unpaired_count:
             return "The duets of these builds are too many for a page: the command has them."
         if not self.rows:
             return f"No benchmark has a result from {self.start.title} on in either build."
@@ -223,10 +223,10 @@ def two_builds(
         after=after,
         start=start,
         rows=tuple(sorted(_adjust_changes(changes), key=lambda change: change.urgency)),
-        hidden=_count_hidden(before, after, reader) if start.yardstick else 0,
-        excluded=sum(side.excluded for side in sides),
-        waiting=budget.waiting_count,
-        unpaired=len(benchmarks) - len(names),
+        hidden_count=_count_hidden(before, after, reader) if start.yardstick else 0,
+        excluded_count=sum(side.excluded_count for side in sides),
+        waiting_count=budget.waiting_count,
+        unpaired_count=len(benchmarks) - len(names),
     )
 
 
@@ -343,7 +343,7 @@ class MeasuredSide(NamedTuple):
 
     forks: dict[BenchmarkName, Floats]
     benchmarks: dict[BenchmarkName, Benchmark]
-    excluded: int
+    excluded_count: int
     duets: Mapping[BenchmarkName, DuetForks]
 
     def forks_of(self, benchmark: Benchmark) -> Floats:
@@ -375,7 +375,7 @@ def measured_side(
     means_by_benchmark = defaultdict[int, list[float]](list)
     for row in rows:
         if row.pk in means and means[row.pk].mean > 0:
-            means_by_benchmark[row.benchmark].append(means[row.pk].mean)
+            means_by_benchmark[row.benchmark_pk].append(means[row.pk].mean)
     benchmarks = {
         _benchmark_name(benchmark): benchmark
         for benchmark in build.dataset.benchmarks.all()

@@ -112,7 +112,9 @@ def test_ground_truth_counts_leave_out_what_the_reader_has_yet_to_answer(
     second_task = Task.objects.create(campaign=campaign, series=task.series, position=1)
     second_task.assignments.create(user=ana, order=0)
 
-    counts = {user.username: reads.study_summary(study, user).complete for user in (olga, ben, ana)}
+    counts = {
+        user.username: reads.study_summary(study, user).complete_count for user in (olga, ben, ana)
+    }
 
     assert counts == {"olga": 1, "ben": 1, "ana": 0}
 
@@ -131,7 +133,7 @@ def test_counts_are_those_of_one_campaign(
 
     facts = reads.study_summary(study, olga)
 
-    assert (facts.shown_campaign, facts.complete, facts.tasks) == (first, 1, 1)
+    assert (facts.shown_campaign, facts.complete_count, facts.task_count) == (first, 1, 1)
     client.force_login(olga)
     page = client.get(study.get_absolute_url()).content.decode()
     assert ">First look</a>" in page

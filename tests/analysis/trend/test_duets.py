@@ -90,9 +90,9 @@ def test_a_page_leaves_out_duets_of_too_many_series(
 
     file = client.get(reverse("trend-builds-file", args=[duet.study.slug, duet.slug]))
 
-    assert (builds.rows, builds.unpaired, builds.waiting) == ((), 1, 0)
+    assert (builds.rows, builds.unpaired_count, builds.waiting_count) == ((), 1, 0)
     assert "the command has them" in builds.sentence
-    assert (complete_builds.duets, complete_builds.unpaired) == (1, 0)
+    assert (complete_builds.duets, complete_builds.unpaired_count) == (1, 0)
     assert file.status_code == 409
 
 

@@ -47,7 +47,7 @@ def test_variance_is_split_by_machine_fork_and_iteration(cloud: Dataset) -> None
     build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1", target=0.1))
 
     (row,) = build.rows
-    assert (row.machines, row.forks, build.unnamed) == (4, 9, 1)
+    assert (row.machines, row.forks, build.unnamed_count) == (4, 9, 1)
     assert row.deviation("machine") == pytest.approx(np.std(LEVELS, ddof=1), rel=0.1)
     assert row.deviation("fork") == pytest.approx(0.008, abs=0.004)
     assert row.deviation("iteration") == pytest.approx(0.004, rel=0.2)
@@ -148,7 +148,7 @@ def test_all_trials_count_and_warm_up_has_its_own_length(cloud: Dataset) -> None
 def test_many_series_are_left_to_the_command(cloud: Dataset) -> None:
     build = build_machines(cloud, EVERYTHING, MachinesQuery(build="b1"), limit=8)
 
-    assert (build.rows, build.waiting) == ([], 1)
+    assert (build.rows, build.waiting_count) == ([], 1)
     assert "the command has them" in build.sentence
 
 
@@ -210,6 +210,6 @@ def test_series_that_a_reader_has_yet_to_answer_are_left_out(
         for start in ("fixed", "half")
     )
 
-    assert (by_method.rows, by_method.hidden, list(by_method.levels)) == ([], 9, [])
-    assert (len(by_rule.rows), by_rule.hidden) == (1, 0)
+    assert (by_method.rows, by_method.hidden_count, list(by_method.levels)) == ([], 9, [])
+    assert (len(by_rule.rows), by_rule.hidden_count) == (1, 0)
     assert "No benchmark has a result" in by_method.sentence

@@ -50,7 +50,8 @@ def dataset_and_olga(dataset: Dataset, nights: Nights, olga: User) -> World:
 def written_rows(dataset_trends: DatasetTrends) -> Written:
     return {
         row.benchmark.name: [
-            (dot.recording.label, dot.result, dot.forks, dot.of, dot.series) for dot in row.dots
+            (dot.recording.label, dot.result, dot.fork_count, dot.recorded_count, dot.series)
+            for dot in row.dots
         ]
         for row in dataset_trends.rows
     }
@@ -187,7 +188,7 @@ def test_what_is_incomplete_is_not_kept(dataset: Dataset, nights: Nights) -> Non
     second = trends(dataset, EVERYTHING, start, most_trends=3)
 
     # The newest recording first: what is waited for is the past.
-    assert (first.waiting, labels, second.waiting) == (1, ["night 2"], 0)
+    assert (first.waiting_count, labels, second.waiting_count) == (1, ["night 2"], 0)
     assert written_rows(second) == computed_rows(dataset, "half")
 
 
@@ -197,7 +198,7 @@ def test_a_summary_without_series_is_none(dataset: Dataset, nights: Nights) -> N
 
     dataset_trends = trends(dataset, EVERYTHING, find_start(dataset, "fixed"))
 
-    assert (dataset_trends.recordings, len(dataset_trends.rows[0].dots)) == (2, 1)
+    assert (dataset_trends.read_count, len(dataset_trends.rows[0].dots)) == (2, 1)
     assert TrendSummary.objects.count() == 1
 
 
@@ -263,7 +264,7 @@ def test_the_newest_recordings_are_read_and_no_others(
     )
 
     assert [label for label, *_ in written_rows(dataset_trends)[NAMES[0]]] == ["night 3", "night 4"]
-    assert (dataset_trends.recordings, dataset_trends.of) == (2, 4)
+    assert (dataset_trends.read_count, dataset_trends.recording_count) == (2, 4)
     # Nothing of what came before was looked at: no mean, no summary.
     assert SteadyMean.objects.filter(series__recording__label="night 2").count() == 0
     assert TrendSummary.objects.count() == 2

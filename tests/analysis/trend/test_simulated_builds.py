@@ -73,7 +73,7 @@ def test_a_file_of_builds_gives_the_planted_changes(
     dataset_trends = trends(dataset, EVERYTHING, find_start(dataset))
 
     assert Series.objects.count() == 4 * BUILDS
-    assert dataset_trends.recordings == BUILDS
+    assert dataset_trends.read_count == BUILDS
     assert dataset_trends.is_dated
     assert {
         row.benchmark.name: [(jump.at, jump.kind) for jump in row.trend.jumps]

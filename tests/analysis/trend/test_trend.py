@@ -52,7 +52,7 @@ def test_a_dot_is_the_mean_over_forks_of_their_steady_means(
         for series_row in Series.objects.filter(recording__label="night 2")
     ]
     assert row.dots[1].result == pytest.approx(np.mean(forks), rel=1e-15)
-    assert (row.dots[1].forks, row.dots[1].of) == (2, 2)
+    assert (row.dots[1].fork_count, row.dots[1].recorded_count) == (2, 2)
     assert [dot.recording.label for dot in row.dots] == ["night 1", "night 2"]
 
 
@@ -115,7 +115,7 @@ def test_what_is_not_computed_yet_is_said_and_follows(dataset: Dataset, nights: 
     second = trends(dataset, EVERYTHING, find_start(dataset), most_trends=3)
     third = trends(dataset, EVERYTHING, find_start(dataset), most_trends=3)
 
-    assert (first.waiting, second.waiting, third.waiting) == (5, 2, 0)
+    assert (first.waiting_count, second.waiting_count, third.waiting_count) == (5, 2, 0)
 
 
 def test_the_start_changes_the_result(dataset: Dataset, nights: Nights) -> None:
@@ -164,7 +164,9 @@ def test_ground_truth_is_a_start(
         save_mark(task, by=person, client_id=uuid4(), digest=series.digest, kind="steady", index=10)
     row = row_of(dataset, "ground-truth")
 
-    assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [("night 2", 1, 2)]
+    assert [(dot.recording.label, dot.fork_count, dot.recorded_count) for dot in row.dots] == [
+        ("night 2", 1, 2)
+    ]
     assert row.dots[0].result == pytest.approx(series.array()[10:].mean())
     assert "campaign:first-look" in [start.code for start in starts(dataset)]
 
@@ -179,11 +181,11 @@ def test_never_and_no_answer_leave_a_fork_out_and_the_recording_without_a_dot(
 
     row = row_of(dataset)
 
-    assert [(dot.recording.label, dot.forks, dot.of) for dot in row.dots] == [
+    assert [(dot.recording.label, dot.fork_count, dot.recorded_count) for dot in row.dots] == [
         ("night 1", 2, 2),
         ("night 2", 1, 2),
     ]
-    assert row.empty == 1
+    assert row.empty_count == 1
 
 
 def test_a_regression_of_the_last_week_comes_first(dataset: Dataset, nights: Nights) -> None:
@@ -312,9 +314,9 @@ def test_who_has_yet_to_answer_sees_no_dot_by_answers(
         trends(dataset, ana, half_start),
     )
 
-    assert (blind_trends.hidden, len(blind_trends.rows[0].dots)) == (6, 0)
-    assert (open_trends.hidden, len(open_trends.rows[0].dots)) == (0, 3)
-    assert (rule_trends.hidden, len(rule_trends.rows[0].dots)) == (0, 3)
+    assert (blind_trends.hidden_count, len(blind_trends.rows[0].dots)) == (6, 0)
+    assert (open_trends.hidden_count, len(open_trends.rows[0].dots)) == (0, 3)
+    assert (rule_trends.hidden_count, len(rule_trends.rows[0].dots)) == (0, 3)
 
 
 def test_an_excluded_fork_is_in_no_dot_and_is_counted(
@@ -330,19 +332,19 @@ def test_an_excluded_fork_is_in_no_dot_and_is_counted(
     blind_trends = trends(dataset, make_person("cleo", "annotator"), half_start)
 
     for dataset_trends in (full_trends, owner_trends):
-        assert (dataset_trends.excluded, dataset_trends.rows[0].excluded) == (1, 1)
-        assert [(dot.forks, dot.of) for dot in dataset_trends.rows[0].dots] == [
+        assert (dataset_trends.excluded_count, dataset_trends.rows[0].excluded_count) == (1, 1)
+        assert [(dot.fork_count, dot.recorded_count) for dot in dataset_trends.rows[0].dots] == [
             (2, 2),
             (1, 1),
             (2, 2),
         ]
     # What was decided of a series that its reader is blind to is no news.
-    assert blind_trends.excluded == 0
-    assert [dot.forks for dot in blind_trends.rows[0].dots] == [2, 2, 2]
+    assert blind_trends.excluded_count == 0
+    assert [dot.fork_count for dot in blind_trends.rows[0].dots] == [2, 2, 2]
     assert "1 left out by a decision" in next(iter(ci_reports.trend_report_lines(full_trends)))
 
     services.decide(bad_fork, None, kind="undo", user=olga, client_id=uuid4())
-    assert trends(dataset, olga, half_start).excluded == 0
+    assert trends(dataset, olga, half_start).excluded_count == 0
 
 
 def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Nights) -> None:
@@ -366,7 +368,7 @@ def test_as_of_a_past_day_is_what_was_known_then(dataset: Dataset, nights: Night
     trends_before = trends(
         dataset, EVERYTHING, find_start(dataset), query=TrendQuery(as_of=FIRST.date() - DAY)
     )
-    assert (trends_before.recordings, trends_before.rows[0].state) == (0, "none")
+    assert (trends_before.read_count, trends_before.rows[0].state) == (0, "none")
 
 
 def test_what_was_known_on_a_day_is_what_the_list_of_changes_says(

@@ -169,7 +169,7 @@ def test_series_that_a_reader_has_yet_to_answer_are_left_out(
         for start in ("fixed", "half")
     )
 
-    assert (by_method.hidden, by_rule.hidden) == (14, 0)
+    assert (by_method.hidden_count, by_rule.hidden_count) == (14, 0)
     assert (by_method.rows, len(by_rule.rows)) == ((), 4)
     assert "No benchmark has a result" in by_method.sentence
 

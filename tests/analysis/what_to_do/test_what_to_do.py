@@ -100,11 +100,11 @@ def test_a_method_that_decides_too_early_is_off_by_what_it_measures(
     assert early_way.error is not None
     assert early_way.error.middle == pytest.approx(np.median(errors))
     assert (early_way.error.low, early_way.error.high) == pytest.approx((min(errors), max(errors)))
-    assert (early_way.early, early_way.n, early_way.left_out.tolist()) == (6, 6, [10.0] * 6)
+    assert (early_way.early_count, early_way.n, early_way.left_out.tolist()) == (6, 6, [10.0] * 6)
     assert early_way.seconds == pytest.approx(
         page.plan.costs.seconds(10, best.iterations, best.forks)
     )
-    assert (late_way.early, late_way.n, late_way.reason) == (0, 5, NEVER_STEADY)
+    assert (late_way.early_count, late_way.n, late_way.reason) == (0, 5, NEVER_STEADY)
     assert late_way.left_out.tolist() == [40, 40, 40, 40, 50]
 
 
@@ -115,11 +115,11 @@ def test_the_answer_and_rules_of_harnesses_stand_in_the_same_table(forks: list[S
     best_configuration = page.plan.recommended
     assert best_configuration is not None
     answer = table.ways[0]
-    assert (answer.group, answer.title, answer.early) == ("answer", "Known answers", 0)
+    assert (answer.group, answer.title, answer.early_count) == ("answer", "Known answers", 0)
     assert answer.left_out.tolist() == [best_configuration.warm_up] * 6
     assert answer.seconds == pytest.approx(best_configuration.seconds)
     assert table.count("harness") == len(HARNESSES)
-    assert (table.count("method"), table.forks, table.n) == (0, best_configuration.forks, 6)
+    assert (table.count("method"), table.fork_count, table.n) == (0, best_configuration.forks, 6)
     # 50 s of warm-up are 500 iterations: the forks have 300.
     jmh = named_way(table, "jmh-default")
     assert (jmh.n, jmh.reason) == (0, "the series end before its warm-up is over")
@@ -132,12 +132,12 @@ def test_a_stated_length_moves_what_harnesses_leave_out(forks: list[Series]) -> 
 
     jmh = named_way(table, "jmh-default")
     assert jmh.left_out.tolist() == [50.0] * 6
-    assert jmh.early == 0
+    assert jmh.early_count == 0
     sentence = default_sentence(jmh).replace(HARD, " ")
     assert sentence.endswith("it leaves out 50 iterations.")
-    early_sentence = default_sentence(replace(jmh, early=6)).replace(HARD, " ")
+    early_sentence = default_sentence(replace(jmh, early_count=6)).replace(HARD, " ")
     assert early_sentence.endswith("it starts to measure before any of the six forks is steady.")
-    other_sentence = default_sentence(replace(jmh, early=1)).replace(HARD, " ")
+    other_sentence = default_sentence(replace(jmh, early_count=1)).replace(HARD, " ")
     assert other_sentence.endswith("before one of the six forks is steady.")
 
 
@@ -162,7 +162,9 @@ def way(warm_ups: list[float], early: int = 0) -> Way:
 
 def test_one_place_is_a_tick_and_several_are_dots_within_the_axis() -> None:
     same, spread = way([50.0] * 5), way([0.0, 5.0, 700.0])
-    strips = WayStrips(WaysTable("iterations", [same, spread], np.array([40.0, 60.0]), forks=2))
+    strips = WayStrips(
+        WaysTable("iterations", [same, spread], np.array([40.0, 60.0]), fork_count=2)
+    )
 
     assert strips.left_out(same).tick == strips.x_position(50)
     assert strips.left_out(same).words == "50"
@@ -211,7 +213,7 @@ def test_few_rows_are_shown_until_all_are_asked_for() -> None:
         way_from_windows("method", f"M{number}", windows_of_way, 1.0, name=f"m{number}")
         for number, windows_of_way in enumerate(windows)
     ]
-    table = WaysTable("iterations", ways, np.array([1.0]), forks=1, first=("m7",))
+    table = WaysTable("iterations", ways, np.array([1.0]), fork_count=1, first=("m7",))
 
     [(_, few_rows)] = table.groups(is_full=False)
     [(_, all_rows)] = table.groups(is_full=True)
@@ -286,7 +288,7 @@ def test_a_data_set_says_one_warm_up_and_which_benchmark_to_open(
     assert re.fullmatch(r"Leave out 20 s: 1[12] of 12 steady series are steady by then\.", sentence)
     assert "hx-get" in page_response.text  # methods follow
     assert "<html" not in fragment_response.text
-    assert fragment_response.context["table"].way_named("sdm").early == 12
+    assert fragment_response.context["table"].way_named("sdm").early_count == 12
     assert fragment_response.context["table"].way_named("sdm").seconds == pytest.approx(
         11.0, rel=0.01
     )  # 110 iterations

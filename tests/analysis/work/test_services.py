@@ -310,7 +310,7 @@ def test_a_job_that_nobody_has_taken_has_no_speed(make_job: MakeJob) -> None:
         0,
         None,
     )
-    assert (progress.per_minute, job.seconds, progress.waiting, progress.going) == (
+    assert (progress.per_minute, job.seconds, progress.waiting, progress.is_going) == (
         None,
         None,
         1,
@@ -453,14 +453,14 @@ def test_short_units_come_first(make_job: MakeJob) -> None:
 
 def test_the_place_in_the_queue_is_that_of_jobs_nobody_has_begun(make_job: MakeJob) -> None:
     first, second, third = (make_job(alone=True) for _ in range(3))
-    assert [line.place for line in job_lines([first, second, third])] == [1, 2, 3]
+    assert [line.queue_place for line in job_lines([first, second, third])] == [1, 2, 3]
 
     take(first_unit(first))
     for job in (first, second, third):
         job.refresh_from_db()
 
-    assert [line.place for line in job_lines([first, second, third])] == [None, 1, 2]
-    assert job_progress(third).place == 2
+    assert [line.queue_place for line in job_lines([first, second, third])] == [None, 1, 2]
+    assert job_progress(third).queue_place == 2
 
 
 def test_a_worker_that_is_silent_is_named(make_job: MakeJob) -> None:
