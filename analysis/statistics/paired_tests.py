@@ -193,14 +193,14 @@ def mcnemar(first: Bools, second: Bools) -> McNemar:
     # statsmodels brings pandas: seconds that only those pay who ask.
     from statsmodels.stats.contingency_tables import mcnemar as test  # noqa: PLC0415
 
-    right_count, neither_count = int((first & second).sum()), int((~first & ~second).sum())
+    both_count, neither_count = int((first & second).sum()), int((~first & ~second).sum())
     first_count, second_count = int((first & ~second).sum()), int((second & ~first).sum())
     if not first_count + second_count:
-        return McNemar(right_count, 0, 0, neither_count, None, None, None)
-    table = [[right_count, first_count], [second_count, neither_count]]
+        return McNemar(both_count, 0, 0, neither_count, None, None, None)
+    table = [[both_count, first_count], [second_count, neither_count]]
     corrected_test, exact_test = test(table, exact=False, correction=True), test(table, exact=True)
     return McNemar(
-        right_count,
+        both_count,
         first_count,
         second_count,
         neither_count,
