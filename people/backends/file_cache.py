@@ -1,4 +1,4 @@
-"""A cache in files that loses what finds no room on the disk: pages are read without it."""
+"""A cache in files that loses what finds no room on the disk, or what another version wrote."""
 
 from __future__ import annotations
 
@@ -14,7 +14,18 @@ log = logging.getLogger(__name__)
 
 
 class LossyFileCache(FileBasedCache):
-    """Keeps nothing while the disk is full; every other error stays one."""
+    """Keeps nothing while the disk is full, and forgets objects whose class is elsewhere now.
+
+    Every other error stays one.
+    """
+
+    def get(self, key: str, default: Any = None, version: int | None = None) -> Any:
+        try:
+            return super().get(key, default, version)
+        except (AttributeError, ImportError, TypeError) as error:
+            log.info("removed from the cache, as another version wrote it: %s", error)
+            self.delete(key, version)
+            return default
 
     def set(
         self, key: str, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None

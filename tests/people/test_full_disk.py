@@ -5,8 +5,10 @@ from __future__ import annotations
 import errno
 import shutil
 import sqlite3
+import sys
 from contextlib import closing
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from django.db import OperationalError, connections
@@ -154,6 +156,19 @@ def test_the_cache_loses_what_finds_no_room(
     cache.set("b", 2)
 
     assert (cache.get("a"), cache.get("b")) == (1, None)
+
+
+def test_the_cache_forgets_an_object_whose_module_has_another_name_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = LossyFileCache(str(tmp_path), {})
+    earlier_module = ModuleType("earlier_module")
+    earlier_module.Kept = type("Kept", (), {"__module__": "earlier_module"})  # type: ignore[attr-defined]
+    with monkeypatch.context() as earlier_version:
+        earlier_version.setitem(sys.modules, "earlier_module", earlier_module)
+        cache.set("a", earlier_module.Kept())
+
+    assert cache.get_or_set("a", 2) == 2
 
 
 @pytest.mark.django_db
