@@ -75,10 +75,10 @@ def collect_static(data: Path, sources: Path) -> None:
     """Collect static files, if any changed since the last start."""
     stamp = data / "static.stamp"
     files = sorted(path for path in sources.rglob("*") if path.is_file())
-    text = "\n".join(
+    file_stamps = "\n".join(
         f"{path} {(file_status := path.stat()).st_mtime_ns} {file_status.st_size}" for path in files
     )
-    present_digest = hashlib.sha256(text.encode()).hexdigest()
+    present_digest = hashlib.sha256(file_stamps.encode()).hexdigest()
     if not stamp.exists() or stamp.read_text(encoding="utf-8") != present_digest:
         call_command("collectstatic", verbosity=0, interactive=False, clear=True)
         stamp.write_text(present_digest, encoding="utf-8")

@@ -21,7 +21,7 @@ from typing import Any, Final
 from detectors.contract import Detector, Values
 from detectors.panel.panel_models import PACKAGED, SHIPPED, card_of, content_digest, models_named
 from detectors.registry import registry
-from detectors.training.figures.method_figures import ask_panel, figures_of
+from detectors.training.figures.method_figures import ask_method, figures_of
 from detectors.training.figures.panel_figures import (
     DIGITS,
     PanelFigures,
@@ -93,7 +93,7 @@ def ask_panel_methods(folder: Path, named_slugs: Sequence[str], *, only_own: boo
         if is_kept or method.slug in LEARNED or (only_own and method.slug not in named_slugs):
             continue
         sys.stderr.write(f"{method.key}\n")
-        answers = ask_panel(method, panel)
+        answers = ask_method(method, panel)
         if any(answer is not None for answer in answers.marked):  # else it needs more than values
             row = as_document(figures_of(panel, answers, constant_answers))
             keep_panel_figures(document | {"methods": document["methods"] | {method.key: row}})

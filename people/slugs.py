@@ -36,9 +36,9 @@ def create_with_slug(
 ) -> T:
     """Create a row under a slug of `name` that is free, also where others do so at this moment.
 
-    taken   reads the slugs that are there
-    create  stores the row under the slug that it is given
-    wished  the slug that is used while nobody has it
+    read_slugs      reads the slugs that are there
+    create          stores the row under the slug that it is given
+    preferred_slug  is used while nobody has it
     """
     for _ in range(TRIES):
         used_slugs = read_slugs()

@@ -199,12 +199,12 @@ def dataset_contents(datasets: Sequence[Dataset]) -> DatasetContents:
     )
     return DatasetContents(
         dataset_summary,
-        _word_names(group["benchmark__system"] for group in groups),
-        _word_names(group["benchmark__unit"] for group in groups),
+        _distinct_words(group["benchmark__system"] for group in groups),
+        _distinct_words(group["benchmark__unit"] for group in groups),
     )
 
 
-def _word_names(words: Iterable[str]) -> tuple[str, ...]:
+def _distinct_words(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({word for word in words if word}))
 
 

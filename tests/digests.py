@@ -24,7 +24,7 @@ SEEDS = range(10)
 def digests() -> dict[str, str]:
     """Of the kinds of simulated series, each with what is known of it, and of the nights."""
     return {
-        **{kind: _digest(_drawn_series(kind), *_known_keys(kind)) for kind in KINDS},
+        **{kind: _digest(_drawn_series(kind), *_known_answer_texts(kind)) for kind in KINDS},
         "nights": _digest(night.values for night in nights.night_measurements()),
         "corpus": _digest(*_corpus()),
     }
@@ -40,7 +40,7 @@ def _drawn_series(kind: str) -> Iterable[Values]:
     return (simulate(kind, n=n, seed=seed).values for n in LENGTHS for seed in SEEDS)
 
 
-def _known_keys(kind: str) -> Iterable[str]:
+def _known_answer_texts(kind: str) -> Iterable[str]:
     return (
         f"{simulation.steady_start} {simulation.why}"
         for simulation in (simulate(kind, seed=seed) for seed in SEEDS)

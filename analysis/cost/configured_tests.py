@@ -57,7 +57,7 @@ class RunLengths:
 def run_lengths(
     inputs: ComparisonInputs, measured_length: int | None, forks: Forks, baseline: str
 ) -> RunLengths:
-    """measured_values: of every series; None: as configured, `MEASURED` where nothing says.
+    """measured_length: of every series; None: as configured, `MEASURED` where nothing says.
 
     forks: which are run, in the order of their numbers. `dynamic` takes the rule that is the
     baseline, or the first among the methods; without one all are run.

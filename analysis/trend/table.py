@@ -107,11 +107,11 @@ class BenchmarkTrend:
     def half_widths(self) -> list[float | None]:
         """Half of the 95 % interval of every dot, by how forks differ in all of them."""
         halves = np.array([np.nan if (h := dot.half_width) is None else h for dot in self.dots])
-        pooled_widths = pooled_half_widths(
+        pooled_halves = pooled_half_widths(
             halves, np.array([dot.fork_count for dot in self.dots], np.int64)
         )
         return [
-            None if np.isnan(half_width) else half_width for half_width in pooled_widths.tolist()
+            None if np.isnan(half_width) else half_width for half_width in pooled_halves.tolist()
         ]
 
     @property

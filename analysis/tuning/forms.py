@@ -99,7 +99,7 @@ class ExplorationForm(forms.Form):
         method: type[Detector],
         data: Mapping[str, Any] | None = None,
         *,
-        is_published: bool = False,
+        uses_published_ranges: bool = False,
         has_error: bool = False,
     ) -> None:
         super().__init__(data)
@@ -108,11 +108,11 @@ class ExplorationForm(forms.Form):
         self.fields["yardstick"].choices = choices  # type: ignore[attr-defined]
         datasets = study.datasets.values_list("slug", "name")
         self.fields["dataset"].choices = [("", "all"), *datasets]  # type: ignore[attr-defined]
-        self._add_samples(is_published=is_published)
+        self._add_samples(uses_published_ranges=uses_published_ranges)
         if kind != Kind.SENSITIVITY:
             self._add_goal(has_error=has_error)
-        ranges = dict(_published_ranges(kind)) if is_published else {}
-        fixed_values = PUBLISHED_SOBOL.fixed if is_published and kind == Kind.GRID else {}
+        ranges = dict(_published_ranges(kind)) if uses_published_ranges else {}
+        fixed_values = PUBLISHED_SOBOL.fixed if uses_published_ranges and kind == Kind.GRID else {}
         varying_names = {parameter.name for parameter in numeric_parameters(method.Params)}
         for parameter in method.Params.declared():
             self._add_hold(parameter, fixed_values)
@@ -120,13 +120,13 @@ class ExplorationForm(forms.Form):
                 self._add_range(parameter, ranges.get(parameter.name))
 
     # --- fields -----------------------------------------------------------------------------
-    def _add_samples(self, *, is_published: bool) -> None:
+    def _add_samples(self, *, uses_published_ranges: bool) -> None:
         if self.kind == Kind.SENSITIVITY:
             self.fields["samples"] = forms.TypedChoiceField(
                 label="Base samples",
                 coerce=int,
                 choices=[(base, str(base)) for base in BASES],
-                initial=PUBLISHED_BASE if is_published else USUAL_BASE,
+                initial=PUBLISHED_BASE if uses_published_ranges else USUAL_BASE,
                 help_text="Each is tried 2 × parameters + 2 times. More: narrower intervals.",
             )
         elif self.is_search:

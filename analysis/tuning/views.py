@@ -64,10 +64,13 @@ def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
     if request.method == "GET":
         if not yardsticks.yardsticks(owned_study):
             return redirect(explorations_address(owned_study.slug))  # the page says what is missing
-        is_published = method.slug == PUBLISHED_METHOD and "ranges" in parameters
-        has_error = "error" in parameters
+        uses_published_ranges = method.slug == PUBLISHED_METHOD and "ranges" in parameters
         empty_form = ExplorationForm(
-            owned_study, kind, method, is_published=is_published, has_error=has_error
+            owned_study,
+            kind,
+            method,
+            uses_published_ranges=uses_published_ranges,
+            has_error=has_error,
         )
         return _form_response(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)

@@ -143,19 +143,19 @@ def _exponentials(rows: Values) -> Iterator[list[FittedLevel]]:
 def _curves(n: int) -> tuple[Values, Values, NDArray[np.bool_]]:
     """Curves of mean 0 and length 1, a row each; their time constants; whether they level off."""
     t = np.arange(n) / n
-    rows, lengths, is_settled = [t], [0.0], [False]
+    rows, lengths, settled_flags = [t], [0.0], [False]
     for stretch in STRETCHES:
         ending_time = np.log(1 / LEVELLED) ** (-1 / stretch)  # settled at the end exactly
         for share in np.geomspace(1 / n, 4 * ending_time, TIMES):
             rows.append(np.exp(-((t / share) ** stretch)))
             lengths.append(share * n)
-            is_settled.append(bool(share <= ending_time))
+            settled_flags.append(bool(share <= ending_time))
     rows += [np.exp(t / share) for share in (0.2, 0.4, 0.8)]  # ever faster: no decay
     lengths += [0.0] * 3
-    is_settled += [False] * 3
+    settled_flags += [False] * 3
     curves = np.array(rows) - np.mean(rows, axis=1, keepdims=True)
     curves /= np.linalg.norm(curves, axis=1, keepdims=True)
-    return curves, np.array(lengths), np.array(is_settled)
+    return curves, np.array(lengths), np.array(settled_flags)
 
 
 # --- steps ------------------------------------------------------------------------------------

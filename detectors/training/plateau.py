@@ -12,7 +12,7 @@ from detectors.contract import Detector
 from detectors.panel.copies import sketch
 from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
-from detectors.training.figures.method_figures import MethodAnswers, ask_panel, method_name
+from detectors.training.figures.method_figures import MethodAnswers, ask_method, method_name
 from detectors.training.figures.panel_figures import (
     CONSTANT,
     PanelFigures,
@@ -203,7 +203,7 @@ class PlateauTraining:
         """Other methods on the same series, but those that need what an array does not hold."""
         for detector in other_methods:
             self.progress(detector.title)
-            method_answers = ask_panel(detector, self.panel)
+            method_answers = ask_method(detector, self.panel)
             if any(answer is not None for answer in method_answers.marked):
                 yield method_answers
 

@@ -102,7 +102,7 @@ def discard(upload: Import) -> bool:
 
 
 @transaction.atomic
-def restore(upload: Import, state: str) -> bool:
+def restore_upload(upload: Import, state: str) -> bool:
     """Let a discarded file wait again, as `state` says.
 
     False where the file is gone or not discarded. Raises TooLarge where the study has no room.

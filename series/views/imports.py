@@ -256,7 +256,7 @@ def discard_import_page(request: SignedInRequest, study: str, import_id: str) ->
 def _restored_page(request: SignedInRequest, upload: Import, state: str) -> HttpResponse:
     """Let a discarded file wait again; where it cannot, a message says why."""
     try:
-        if uploads.restore(upload, state):
+        if uploads.restore_upload(upload, state):
             messages.success(request, f"{upload.file_name} waits again.")
             return redirect(upload)
     except TooLarge as error:

@@ -110,9 +110,9 @@ def test_a_yes_names_its_test() -> None:
 
 
 def test_the_counts_are_those_of_the_page() -> None:
-    counter = Counter(answer for _, _, answer, _ in ROWS)
+    answer_counts = Counter(answer for _, _, answer, _ in ROWS)
     count_words = ", ".join(
-        f"{counter[answer]} {answer}" for answer in ("yes", "untested", "partly", "no", "n/a")
+        f"{answer_counts[answer]} {answer}" for answer in ("yes", "untested", "partly", "no", "n/a")
     )
 
     assert f"Of {len(ROWS)}: {count_words}." in PAGE

@@ -651,13 +651,13 @@ def hyperfoil(*stats: dict[str, Any]) -> bytes:
     return json.dumps(document).encode()
 
 
-def phase(name: str, *means: int, is_warm: bool = False) -> dict[str, Any]:
+def phase(name: str, *means: int, is_warmup: bool = False) -> dict[str, Any]:
     series = [{"meanResponseTime": mean, "responseCount": 100 * (mean > 0)} for mean in means]
-    return {"name": name, "metric": "fetch", "isWarmup": is_warm, "series": series}
+    return {"name": name, "metric": "fetch", "isWarmup": is_warmup, "series": series}
 
 
 def test_hyperfoil_keeps_a_warm_up_phase_and_marks_it() -> None:
-    data = hyperfoil(phase("rampUp", 4000, 3000, is_warm=True), phase("main/0/a", 2000, 0, 1000))
+    data = hyperfoil(phase("rampUp", 4000, 3000, is_warmup=True), phase("main/0/a", 2000, 0, 1000))
 
     warm_phase, main = read(data, "all.json")
 

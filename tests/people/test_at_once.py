@@ -94,7 +94,7 @@ def test_one_personal_link_used_by_several_signs_one_device_in(study: Study, olg
 def restore_call(study: Study, content: bytes, by: User) -> Callable[[], object]:
     upload = uploads.store_upload(study, [content], "sort.txt", by=by)
     uploads.discard(upload)
-    return lambda: uploads.restore(upload, Import.State.UPLOADED)
+    return lambda: uploads.restore_upload(upload, Import.State.UPLOADED)
 
 
 def upload_call(study: Study, content: bytes, by: User) -> Callable[[], object]:

@@ -26,12 +26,12 @@ def test_only_staff_make_studies_where_the_setting_says_so(
     client.force_login(ana)
     home, address, form = "/", reverse("study-new"), {"name": "Mine"}
 
-    refused_answers = client.get(address), client.post(address, form)
+    refused_responses = client.get(address), client.post(address, form)
     had_link = address in client.get(home, follow=True).content.decode()
     printed_words("ana")
 
-    assert [response.status_code for response in refused_answers] == [403, 403]
-    assert "ask whoever runs it" in refused_answers[0].content.decode().lower()
+    assert [response.status_code for response in refused_responses] == [403, 403]
+    assert "ask whoever runs it" in refused_responses[0].content.decode().lower()
     assert not had_link
     assert address in client.get(home, follow=True).content.decode()
     assert client.post(address, form).status_code == 302

@@ -285,12 +285,12 @@ def files(folder: Path) -> dict[str, Path]:
     }
     for name, content in content_by_name.items():
         (folder / f"{name}.csv").write_text(content)
-    annotations = folder / "annotations.json"
-    annotations.write_text(json.dumps({SERIES_ID: {"a1": [20], "a2": [21, 40]}}))
+    annotations_path = folder / "annotations.json"
+    annotations_path.write_text(json.dumps({SERIES_ID: {"a1": [20], "a2": [21, 40]}}))
     output_paths = {"archive": folder / "archive.zip", "backup": folder / "backup"}
     return {
         **{name: folder / f"{name}.csv" for name in content_by_name},
-        "annotations": annotations,
+        "annotations": annotations_path,
         **output_paths,
     }
 

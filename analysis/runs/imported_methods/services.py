@@ -126,7 +126,7 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
     which other answers are stored, which are never overwritten.
     """
     if stored_method := method_of_same_version(waiting_method):
-        return _same_method(waiting_method, stored_method), False
+        return _resolve_repeated_import(waiting_method, stored_method), False
     checked_answers = check_waiting_file(waiting_method)
     if not checked_answers.is_ready:
         raise ImportRefused("", _refusal_reason(checked_answers))
@@ -135,7 +135,7 @@ def import_method(waiting_method: ImportedMethod) -> tuple[ImportedMethod, bool]
             _store(waiting_method, checked_answers)
     except IntegrityError:  # another request stored the same version meanwhile
         waiting_method.state = ImportedMethod.State.WAITING
-        return _same_method(waiting_method, _stored_version(waiting_method)), False
+        return _resolve_repeated_import(waiting_method, _stored_version(waiting_method)), False
     return waiting_method, True
 
 
@@ -146,7 +146,10 @@ def _stored_version(waiting_method: ImportedMethod) -> ImportedMethod:
     return stored_method
 
 
-def _same_method(waiting_method: ImportedMethod, stored_method: ImportedMethod) -> ImportedMethod:
+def _resolve_repeated_import(
+    waiting_method: ImportedMethod, stored_method: ImportedMethod
+) -> ImportedMethod:
+    """Discard a repeated file; raise ImportRefused for other answers under a stored version."""
     is_same = (
         stored_method.file_digest == waiting_method.file_digest
         and stored_method.convention == waiting_method.convention
@@ -155,12 +158,10 @@ def _same_method(waiting_method: ImportedMethod, stored_method: ImportedMethod) 
         raise ImportRefused(
             "version",
             f"{stored_method} is stored already, {stored_method.source}. What is stored is never "
-            "overwritten: "
-            "give these answers another version.",
+            "overwritten: give these answers another version.",
         )
-    discard_waiting_file(
-        waiting_method
-    )  # not `delete`: it may be the very row that another request has stored
+    # Not `delete`: it may be the very row that another request has stored.
+    discard_waiting_file(waiting_method)
     return stored_method
 
 

@@ -83,7 +83,7 @@ def method_name(detector: Detector) -> str:
     return ", ".join([detector.title, *changed_texts])
 
 
-def ask_panel(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
+def ask_method(detector: Detector, panel: PanelAnswers) -> MethodAnswers:
     """Ask a method for every series, as anybody would who has nothing but the values."""
     return MethodAnswers(
         method_name(detector),

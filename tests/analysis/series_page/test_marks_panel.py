@@ -27,8 +27,8 @@ def test_labels_of_simulated_annotators_are_short_and_do_not_overlap(
     ]
     panels = [panel_of(task) for task in make_campaign(study, series, by=olga).tasks.all()]
 
-    place_names = {place.name for panel in panels for place in panel.plotted_marks}
-    assert place_names == {"S1", "S2", "S3", "S4", "S5"}
+    mark_names = {place.name for panel in panels for place in panel.plotted_marks}
+    assert mark_names == {"S1", "S2", "S3", "S4", "S5"}
     assert any(len(panel.labels) > 1 for panel in panels)  # labels beside one another
     for panel in panels:
         label_spans = [(name.x, LETTER * len(name.name) / 2) for name in panel.labels]

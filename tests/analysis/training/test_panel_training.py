@@ -21,7 +21,7 @@ from detectors.methods.plateau_online import PlateauOnline
 from detectors.methods.t_test import TTest
 from detectors.panel import panel_models as panel
 from detectors.simulated.synthetic import simulate
-from detectors.training.figures.method_figures import ask_panel, figures_of, method_name
+from detectors.training.figures.method_figures import ask_method, figures_of, method_name
 from detectors.training.figures.panel_figures import as_document
 from detectors.training.figures.validation import constants
 from detectors.training.labels.panel_answers import PanelAnswers
@@ -128,7 +128,7 @@ def test_anybody_who_asks_on_published_series_gets_the_row_of_the_page(
 ) -> None:
     """With its defaults; what was trained on them answers by the model without their system."""
     figures = figures_of(
-        published_answers, ask_panel(method, published_answers), constants(published_answers)
+        published_answers, ask_method(method, published_answers), constants(published_answers)
     )
 
     assert as_document(figures) == kept_figures()["methods"][method.key]

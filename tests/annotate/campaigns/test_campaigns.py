@@ -313,16 +313,16 @@ def test_without_series_a_campaign_begins_with_an_import(
     client: Client, study: Study, olga: User
 ) -> None:
     client.force_login(olga)
-    campaigns_address, new_address = (
+    campaigns_address, new_campaign_address = (
         reverse(name, args=[study.slug]) for name in ("campaigns", "campaign-new")
     )
 
-    answer = client.get(new_address)
+    answer = client.get(new_campaign_address)
     page = client.get(campaigns_address).content.decode()
 
     assert (answer.status_code, answer.headers["Location"]) == (302, campaigns_address)
     assert reverse("import", args=[study.slug]) in page
-    assert new_address not in page
+    assert new_campaign_address not in page
 
 
 def test_the_only_campaign_of_a_study_is_shown_in_place_of_the_list(

@@ -18,7 +18,7 @@ SMALL: dict[str, Any] = {"outlier_window": 20, "prob_window": 12, "t_crit": 3.0,
 
 
 def digits(text: str) -> Values:
-    return as_series([float(letter) for letter in text])
+    return as_series([float(digit) for digit in text])
 
 
 # series, substituted values, (Lg, Sh), step, runs, index

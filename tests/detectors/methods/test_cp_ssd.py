@@ -78,10 +78,10 @@ def test_published_change_points_and_starts() -> None:
     for fork in forks(replication_folder(), range(0, 396, 66)):
         detector = CpSsd()
         cut = detector.cut(fork.values)
-        walked_segments = list(detector.walk(fork.values, cut.ends))
+        comparisons = list(detector.walk(fork.values, cut.ends))
 
         assert list(cut.ends) == fork.changes
-        assert detector._printed_answer(walked_segments, fork.values.size) == fork.start, fork.name
+        assert detector._printed_answer(comparisons, fork.values.size) == fork.start, fork.name
 
 
 @pytest.mark.skipif(not COMPILED, reason="minutes without compilation")
@@ -139,11 +139,9 @@ def test_starts_of_given_segments() -> None:
         values = as_series(np.concatenate(runs))
         detector = CpSsd()
 
-        walked_segments = list(detector.walk(values, tuple(vector["changepoints"])))
+        comparisons = list(detector.walk(values, tuple(vector["changepoints"])))
 
-        assert detector._printed_answer(walked_segments, values.size) == vector["start"], vector[
-            "name"
-        ]
+        assert detector._printed_answer(comparisons, values.size) == vector["start"], vector["name"]
         assert (vector["start"] == NEVER) == (vector["fork_class"] == "no steady state")
 
 

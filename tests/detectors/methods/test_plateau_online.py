@@ -279,12 +279,12 @@ def test_a_copy_that_only_later_values_tell_is_watched_so_from_then_on(models: P
     )
     late_values = np.r_[simulate("flat", seed=7, n=150).values, values]
     state = (detector := PlateauOnline(model=name)).start(Context())
-    is_blind = []
+    blind_flags = []
     for n in (100, 150, 300, late_values.size):
         decision = detector.update(state, late_values[state.buffer.n : n])
-        is_blind.append(state.judge is not None and state.judge.blind)
+        blind_flags.append(state.judge is not None and state.judge.blind)
 
-    assert is_blind == [False, False, True, True]
+    assert blind_flags == [False, False, True, True]
     assert decision.detection == detector.answer(late_values)
     assert detector.answer(late_values).decided_at == 471
 

@@ -18,7 +18,7 @@ from detectors.panel.panel_models import VARIABLE, PanelModels, name_for
 from detectors.simulated.synthetic import simulate
 from detectors.training.beginnings import fitted_online
 from detectors.training.figures import validation
-from detectors.training.figures.method_figures import ask_panel
+from detectors.training.figures.method_figures import ask_method
 from detectors.training.figures.panel_figures import CONSTANT
 from detectors.training.figures.validation import RUNNING, WHOLE, folds, out_of_fold_answers
 from detectors.training.fitting.forests import binned, edges_of, fitted_odds, forest_of
@@ -189,8 +189,8 @@ def test_no_system_is_on_both_sides_of_a_fold() -> None:
 
     held_by_fold = [
         held_names
-        for kept_names, held_names in folds(names, None)
-        if not set(kept_names) & set(held_names)
+        for training_names, held_names in folds(names, None)
+        if not set(training_names) & set(held_names)
     ]
 
     assert sorted(name for fold_names in held_by_fold for name in fold_names) == sorted(set(names))
@@ -233,7 +233,7 @@ def test_figures_are_of_the_methods_that_the_models_become(
         (*WHOLE, *RUNNING), (*fold_answers.whole, *fold_answers.running), strict=True
     ):
         own_method = type(method)(**{**parameter_values(method), "model": name})
-        own_answers = ask_panel(own_method, training.panel)
+        own_answers = ask_method(own_method, training.panel)
         assert list(answers.marked) == list(own_answers.marked), answers.name
         assert list(answers.shown) == list(own_answers.shown), answers.name
 

@@ -14,7 +14,7 @@ from detectors.methods.plateau import Plateau
 from detectors.training.figures.method_figures import (
     MethodAnswers,
     MethodFigures,
-    ask_panel,
+    ask_method,
     balanced_accuracy,
     figures_of,
     interval,
@@ -121,13 +121,13 @@ def test_whole_systems_are_resampled_with_all_of_their_series() -> None:
 def test_a_name_says_what_differs_from_the_defaults() -> None:
     assert method_name(Plateau()) == "Plateau"
     assert method_name(Plateau(chance=0.0)) == "Plateau, chance=0"
-    assert ask_panel(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
+    assert ask_method(Fixed(iteration=7), panel()).name == "Fixed iteration, iteration=7"
 
 
 def test_what_cannot_answer_is_none() -> None:
     panel_answers = PanelAnswers([MarkedSeries("a", np.ones(9), 0)], [])
 
-    assert ask_panel(Plateau(), panel_answers).marked == [None]
+    assert ask_method(Plateau(), panel_answers).marked == [None]
 
 
 def test_the_constant_is_that_of_other_folds_and_scales_with_the_length() -> None:
