@@ -70,7 +70,7 @@ def new_exploration(request: SignedInRequest, study: str) -> HttpResponse:
             kind,
             method,
             uses_published_ranges=uses_published_ranges,
-            has_error=has_error,
+            has_error="error" in parameters,
         )
         return _form_response(request, owned_study, empty_form)
     form = ExplorationForm(owned_study, kind, method, request.POST)
