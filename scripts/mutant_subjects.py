@@ -65,7 +65,10 @@ STATISTICS_TESTS: Final = MappingProxyType(
         "people_consensus": (f"{STATISTICS}/test_yardsticks.py",),
         "scipy_rank_tests": (f"{STATISTICS}/test_multiple_comparisons.py",),
         "signed_ranks": (f"{STATISTICS}/test_multiple_comparisons.py",),
-        "rows": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_paired_bootstrap.py"),
+        "leaderboard_figures": (
+            f"{STATISTICS}/test_comparison.py",
+            f"{STATISTICS}/test_paired_bootstrap.py",
+        ),
         "verdicts": (f"{STATISTICS}/test_comparison.py", f"{STATISTICS}/test_guide.py"),
     }
 )
