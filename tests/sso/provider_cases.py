@@ -121,8 +121,11 @@ def test_the_page_that_was_asked_for_comes_after_the_password(
     assert answer["Location"] == f"{SIGN_IN}?next=%2Faccount%2F"
 
 
-def test_neither_claims_nor_tokens_are_kept(linked_user: User) -> None:
-    assert SocialAccount.objects.get().extra_data == {}
+def test_neither_claims_nor_tokens_are_kept(client: Client, linked_user: User, come: Come) -> None:
+    come()
+
+    assert in_session(client) == "ana"
+    assert SocialAccount.objects.get().extra_data == {"sub": "1"}
     assert SocialToken.objects.count() == 0
 
 
