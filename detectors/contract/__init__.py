@@ -376,13 +376,16 @@ class Detector(ABC):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if "needed" in vars(cls):  # its name in plug-ins of earlier versions
-            cls.least_length = vars(cls)["needed"]  # type: ignore[method-assign]
+        names = ("needed", "least_length")  # the first in plug-ins of earlier versions
+        definitions = (vars(base)[n] for base in cls.__mro__ for n in names if n in vars(base))
+        cls.needed = cls.least_length = next(definitions)  # type: ignore[method-assign]
 
     @property
     def least_length(self) -> int:
         """The fewest values that the method can judge, as far as its parameters say."""
         return 0
+
+    needed = least_length
 
     def check_least_length(self, n: int) -> None:
         """Raise `TooShort` for fewer values than `least_length`."""

@@ -41,6 +41,22 @@ class Pair(Detector):
         return draw.event(int(values[self.params.high - 1]), "here", "The answer.")
 
 
+class Named:
+    """A mix-in of a plug-in that was written when the least length was called `needed`."""
+
+    @property
+    def needed(self) -> int:
+        return super().needed + 1  # type: ignore[misc]
+
+
+class NamedPair(Named, Pair):
+    slug, title, code = "named-pair", "Named pair", "NAME"
+
+
+def test_a_plug_in_may_call_and_read_the_least_length_by_its_earlier_name() -> None:
+    assert (NamedPair(high=3).least_length, Pair(high=3).needed) == (4, 3)
+
+
 def test_the_facade_has_few_names() -> None:
     assert len(api.__all__) <= MOST_NAMES
 
