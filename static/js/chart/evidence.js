@@ -49,8 +49,8 @@ export class EvidencePanels {
 
   /** Shows these items instead of what was shown; levels go into the chart itself. */
   show(items) {
-    const namedHosts = new Set()
-    const isFirst = ({ title }) => !namedHosts.has(title) && Boolean(namedHosts.add(title))
+    const shownTitles = new Set()
+    const isFirst = ({ title }) => !shownTitles.has(title) && Boolean(shownTitles.add(title))
     this.panels = items.map((item) => this.panelOf(item, isFirst(item)))
     this.host.replaceChildren()
     for (const { item, section } of this.panels) (item.host ?? this.host).append(section)

@@ -23,19 +23,19 @@ export function raised(figure, name) {
 }
 
 /** Trace of another method while one is raised. */
-function quiet(trace, name, ownTraces) {
+function quiet(trace, name, ownTrace) {
   if (trace.legendgroup) return [{ ...trace, line: { ...trace.line, color: QUIET, width: 1 } }]
-  if (trace.meta?.leads) return [trace, leading(trace, name, ownTraces)]
+  if (trace.meta?.leads) return [trace, leading(trace, name, ownTrace)]
   if (trace.ids || trace.meta?.sources) return [faded(trace, name)]
   return [trace]
 }
 
 /** The raised method's own line from its curve to its label: one of three points each. */
-function leading(trace, name, ownTraces) {
+function leading(trace, name, ownTrace) {
   const leadIndex = 3 * trace.meta.leads.indexOf(name)
   const ends = [leadIndex, leadIndex + 2]
   return { ...trace, x: trace.x.slice(...ends), y: trace.y.slice(...ends),
-    line: { ...trace.line, color: ownTraces.line.color } }
+    line: { ...trace.line, color: ownTrace.line.color } }
 }
 
 /** Points of the other methods fade, and their labels, if they have any. */

@@ -11,14 +11,14 @@
 /** The server asks whoever wants a case to sign in first. */
 export class SignedOut extends Error {}
 
-const readText = (part, selector) => part.querySelector(selector)
+const nodeOf = (part, selector) => part.querySelector(selector)
 
 /** Case that a document shows. @returns {Case} */
 export function caseOfPage(page, url) {
-  const body = readText(page, "[data-case]")
+  const body = nodeOf(page, "[data-case]")
   if (!body) throw new Error("This case cannot be shown any more. Go back to the list.")
-  const data = JSON.parse(readText(body, "#case-data").textContent ?? "{}")
-  const [head, list] = [readText(page, "[data-case-head]"), readText(page, "[data-list]")]
+  const data = JSON.parse(nodeOf(body, "#case-data").textContent ?? "{}")
+  const [head, list] = [nodeOf(page, "[data-case-head]"), nodeOf(page, "[data-list]")]
   return { url, head, body, list, data }
 }
 
