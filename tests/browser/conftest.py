@@ -22,6 +22,7 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
+from detectors.compilation.stack_room import with_stack_room
 from people.models import User
 from tests.browser import firefox
 from tests.browser.browser_driver import BROWSERS, ChromiumDriver
@@ -80,6 +81,7 @@ def live_server(live_server: LiveServer) -> LiveServer:
     application = server.get_app()
     assert application
 
+    @with_stack_room
     def answer(environ: dict[str, Any], start_response: Callable[..., Any]) -> Any:
         def start(status: str, headers: list[tuple[str, str]], *more: object) -> Any:
             if environ["PATH_INFO"].startswith(settings.STATIC_URL):
