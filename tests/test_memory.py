@@ -10,7 +10,7 @@ from config.garbage import THRESHOLDS
 from evidence.bench.processes import ROOT
 
 ROOMS: Final = ("analysis", "annotate", "api", "config", "detectors", "formats", "people", "series")
-FEW_KEYS: Final = {"_rule", "_part", "_compile", "_limits", "_letters_of"}
+FEW_KEYS: Final = {"_rule", "_shipped_html", "_compile", "_limits", "_letters_of"}
 """Caches without a bound whose arguments come from program or settings, never from a request."""
 
 
