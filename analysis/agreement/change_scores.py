@@ -16,13 +16,7 @@ from analysis.methods.method_style import MethodStyles
 from analysis.runs.models import Detection
 from analysis.runs.models.detection import methods_with_changes
 from analysis.statistics.segmentation_scores import MARGIN, f1_with_margin, segment_cover
-from analysis.web.page_tables import (
-    CAMPAIGN,
-    PageTables,
-    TableEmpty,
-    TableRequest,
-    declared_table,
-)
+from analysis.web.page_tables import CAMPAIGN, PageTables, TableEmpty, TableRequest, declared_table
 from annotate import exclusions
 from annotate.blind import Reader
 from annotate.models import Campaign

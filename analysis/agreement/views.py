@@ -66,11 +66,7 @@ def _change_scores_page(request: SignedInRequest, campaign: Campaign) -> TabPage
     """Scores of methods and people on all changes of level."""
     query = ChangeScoreQuery.from_query(request.GET)
     result = campaign_change_scores(campaign, request.user, query)
-    context = {
-        "result": result,
-        "query": query,
-        "series_query": query.query(what="change-series"),
-    }
+    context = {"result": result, "query": query, "series_query": query.query(what="change-series")}
     return TabPage("analysis/agreement/change_scores.html", context, ChangeScoreQuery.settings())
 
 

@@ -50,8 +50,7 @@ def store(rows: Sequence[ArchivedSeries], archive: ArchiveFile, file: str) -> ar
         reader = _SeriesReader(benchmarks, recordings, values, samples)
         numbered_rows = enumerate(rows, start=1)
         for dataset, dataset_rows in groupby(
-            numbered_rows,
-            lambda numbered_row: benchmarks[numbered_row[1].benchmark_pk].dataset_id,
+            numbered_rows, lambda numbered_row: benchmarks[numbered_row[1].benchmark_pk].dataset_id
         ):
             measurements = (reader.measurement(*numbered_row) for numbered_row in dataset_rows)
             import_measurements(Dataset.objects.get(pk=dataset), measurements, file)

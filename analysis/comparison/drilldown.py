@@ -20,15 +20,7 @@ from analysis.statistics.verdicts import NO_VERDICT, VERDICTS
 from analysis.web.series_columns import NAMING
 from formats.tables import Cell as FileCell, attribute_row
 
-COLUMNS: Final = (
-    *NAMING,
-    "yardstick",
-    "truth",
-    "method",
-    "answer",
-    "error",
-    "verdict",
-)
+COLUMNS: Final = (*NAMING, "yardstick", "truth", "method", "answer", "error", "verdict")
 
 
 EXCLUDED: Final = "excluded"
@@ -343,10 +335,7 @@ def disagreement_queue(comparison: ComparisonResult) -> tuple[Disagreement, ...]
 def queue_of_disagreements(inputs: ComparisonInputs) -> tuple[Disagreement, ...]:
     """Queue of disagreements from a comparison's inputs."""
     return disagreements(
-        inputs.looking,
-        inputs.truth.answers,
-        lengths=inputs.lengths,
-        tolerance=inputs.tolerance,
+        inputs.looking, inputs.truth.answers, lengths=inputs.lengths, tolerance=inputs.tolerance
     )
 
 

@@ -22,12 +22,7 @@ from analysis.comparison.error_quantiles import error_strips
 from analysis.comparison.figures import error_distribution
 from analysis.comparison.gallery import gallery_figure
 from analysis.comparison.inputs import UnknownMethod
-from analysis.comparison.query import (
-    ComparisonQuery,
-    DrilldownCell,
-    GalleryName,
-    GalleryQuery,
-)
+from analysis.comparison.query import ComparisonQuery, DrilldownCell, GalleryName, GalleryQuery
 from analysis.comparison.rank_diagram import rank_section
 from analysis.comparison.second_setting import alternative_rows, key_figure
 from analysis.comparison.table import (

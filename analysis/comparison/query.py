@@ -85,10 +85,7 @@ GALLERY: Final[Mapping[GalleryName, str]] = {
 }
 """Figures that are drawn one at a time."""
 ListOrder = Literal["", "change", "name"]
-LIST_ORDERS: Final[Mapping[ListOrder, str]] = {
-    "change": "result changes most",
-    "name": "by name",
-}
+LIST_ORDERS: Final[Mapping[ListOrder, str]] = {"change": "result changes most", "name": "by name"}
 ALPHAS: Final = (0.01, 0.05, 0.1)
 SECOND: Final = "second"  # the place of the controls of a second setting
 SERIES: Final = "series"  # the place of controls that leave series out
@@ -161,11 +158,7 @@ class ComparisonQuery(QueryForm):
         "q", "text", CommandOption(_WORDS, "WORDS"), PageControl("Words in the name", SERIES)
     )
     index: Index = choice_field(
-        "i",
-        "index",
-        _INDICES,
-        fallback="the first steady iteration",
-        option=CommandOption(),
+        "i", "index", _INDICES, fallback="the first steady iteration", option=CommandOption()
     )
     common: bool = choice_field(
         "common",

@@ -14,15 +14,7 @@ from analysis.comparison.table import ComparisonResult, covered_methods, rank_pa
 from analysis.methods.method_style import MethodStyle
 from analysis.methods.symbols import colour
 from analysis.statistics.multiple_comparisons import MethodRank, NoRankTest, RankedPair, RankTest
-from analysis.web.figures import (
-    WIDTH,
-    FigureTable,
-    Trace,
-    WebFigure,
-    level,
-    line_trace,
-    ticks,
-)
+from analysis.web.figures import WIDTH, FigureTable, Trace, WebFigure, level, line_trace, ticks
 
 SIDE: Final = 96  # px for labels beside the axis
 AXIS: Final = 26  # px of the axis from the top

@@ -9,11 +9,7 @@ import numpy as np
 from analysis.comparison.inputs import ComparisonInputs
 from analysis.comparison.kept_results import keep_results
 from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import (
-    DEFAULT_SORT,
-    ComparisonResult,
-    measured_row,
-)
+from analysis.comparison.table import DEFAULT_SORT, ComparisonResult, measured_row
 from analysis.statistics.leaderboard_figures import FIGURES
 from analysis.statistics.paired_bootstrap import FigureSample, differences
 

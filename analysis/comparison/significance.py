@@ -45,11 +45,7 @@ class PairPage:
 SIZES: Final = frozenset({"manhattan", "median_abs", "mean_abs", "sd_error"})
 """Columns with a zero that means nothing is left: a share of such a figure says something."""
 
-OF_WORDS: Final[Mapping[str, str]] = {
-    "absolute": "|Δ|",
-    "signed": "Δ",
-    "yes/no": "steady or never",
-}
+OF_WORDS: Final[Mapping[str, str]] = {"absolute": "|Δ|", "signed": "Δ", "yes/no": "steady or never"}
 
 
 def pair_page(

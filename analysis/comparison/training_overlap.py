@@ -102,8 +102,7 @@ def _overlaps(series: SeriesQuerySet, looks: Collection[MethodStyle]) -> dict[st
         return {}
     rows = (
         Detection.objects.filter(
-            series__in=series.order_by().values("pk"),
-            detector_key__in=[look.key for look in looks],
+            series__in=series.order_by().values("pk"), detector_key__in=[look.key for look in looks]
         )
         .flagged(SEEN, HELD_OUT)
         .order_by()

@@ -8,6 +8,4 @@ from analysis.composition import views
 
 DATASET = "s/<slug:study>/data/<slug:dataset>/"
 
-urlpatterns = [
-    path(f"{DATASET}composition/", views.composition, name="composition"),
-]
+urlpatterns = [path(f"{DATASET}composition/", views.composition, name="composition")]

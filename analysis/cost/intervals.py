@@ -12,11 +12,7 @@ from analysis.cost.models import MeasuredRatio
 from analysis.statistics.answers import Floats
 from analysis.statistics.bootstrap import BootstrapSettings
 from analysis.statistics.deviation_previews import PreviewTask, preview_batch
-from analysis.statistics.measurement_deviation import (
-    RatioInterval,
-    SteadyPart,
-    steady_part,
-)
+from analysis.statistics.measurement_deviation import RatioInterval, SteadyPart, steady_part
 from series.values.read_ahead import read_arrays
 
 BOOTSTRAP: Final = BootstrapSettings()

@@ -9,13 +9,7 @@ from analysis.cost.configured_tests import FORKS, Forks
 from analysis.statistics.benchmark_replay import CAP, MEASURED, Accounting
 from analysis.statistics.result_quality import OVER, Over
 from analysis.web.command_options import MOST
-from people.query_form import (
-    CommandOption,
-    QueryForm,
-    choice_field,
-    text_field,
-    whole_field,
-)
+from people.query_form import CommandOption, QueryForm, choice_field, text_field, whole_field
 
 NO_CAP: Final = "none"
 CONFIGURED: Final = "configured"
@@ -81,15 +75,7 @@ class CostQuery(QueryForm):
         ),
     )
     forks: Forks = choice_field(
-        "forks",
-        "forks",
-        FORKS.keys(),
-        option=CommandOption("forks of a benchmark that are run"),
+        "forks", "forks", FORKS.keys(), option=CommandOption("forks of a benchmark that are run")
     )
     baseline: str = text_field("b", "baseline", option=CommandOption(metavar="METHOD"))
-    over: Over = choice_field(
-        "over",
-        "over",
-        OVER.keys(),
-        option=CommandOption(),
-    )
+    over: Over = choice_field("over", "over", OVER.keys(), option=CommandOption())

@@ -58,9 +58,7 @@ class RecordingEventsForm(EventImportForm):
 
     recording = forms.ModelChoiceField(Recording.objects.none(), empty_label=None)
     first_fork = forms.TypedChoiceField(
-        choices=[(0, "0"), (1, "1")],
-        coerce=int,
-        label="Number of the first fork in names of files",
+        choices=[(0, "0"), (1, "1")], coerce=int, label="Number of the first fork in names of files"
     )
     field_order = ("recording", "first_fork", "offset", "replace")
 

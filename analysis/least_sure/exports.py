@@ -10,13 +10,7 @@ from django.http import Http404, HttpRequest
 from analysis.least_sure.query import LeastSureQuery
 from analysis.least_sure.reads import LeastSureSeries, least_sure
 from analysis.runs.models import CERTAINTY_MEANINGS
-from analysis.web.page_tables import (
-    CAMPAIGN,
-    PageTables,
-    TableRequest,
-    TableScope,
-    declared_table,
-)
+from analysis.web.page_tables import CAMPAIGN, PageTables, TableRequest, TableScope, declared_table
 from annotate.access import owned_campaign_for
 from annotate.models import Campaign
 from formats.tables import Cell, TableColumn

@@ -8,6 +8,4 @@ from analysis.least_sure import views
 
 CAMPAIGN = "s/<slug:study>/campaigns/<slug:campaign>/"
 
-urlpatterns = [
-    path(f"{CAMPAIGN}asking-order/", views.change_order, name="asking-order"),
-]
+urlpatterns = [path(f"{CAMPAIGN}asking-order/", views.change_order, name="asking-order")]

@@ -7,14 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from detectors.contract import (
-    BadSeries,
-    Context,
-    Detector,
-    Values,
-    as_durations,
-    as_series,
-)
+from detectors.contract import BadSeries, Context, Detector, Values, as_durations, as_series
 from detectors.learned.crossfit import benchmark_key
 from detectors.registry import UnknownDetector, from_key
 from formats import RawSamples

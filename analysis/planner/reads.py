@@ -142,10 +142,7 @@ class PlanPage:
 
 
 def plan_page(
-    benchmark: Benchmark,
-    reader: Reader,
-    query: PlanQuery,
-    ranking: MethodRanking | None = None,
+    benchmark: Benchmark, reader: Reader, query: PlanQuery, ranking: MethodRanking | None = None
 ) -> PlanPage | None:
     """Plan of a benchmark; None without series. Raises UnknownRecording, UnknownPlanSource.
 

@@ -21,14 +21,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from analysis.comparison import (
-    error_quantiles,
-    exports,
-    figures,
-    gallery,
-    sentences,
-    significance,
-)
+from analysis.comparison import error_quantiles, exports, figures, gallery, sentences, significance
 from analysis.comparison.agreement_map import agreement_section
 from analysis.comparison.columns import SET_WORDS
 from analysis.comparison.leaderboard import Leaderboard

@@ -177,9 +177,7 @@ def _queue_figures(
         else:
             row_figures.append(
                 RowFigure(
-                    reason,
-                    "split" if disagreement.split else grouped(disagreement.spread),
-                    _SPREAD,
+                    reason, "split" if disagreement.split else grouped(disagreement.spread), _SPREAD
                 )
             )
     return row_figures

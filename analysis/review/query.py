@@ -37,9 +37,7 @@ _OLD_ORDERS: Final[dict[str, Order]] = {
     "change": "change",
     "random": "random",
 }
-_OLD_ORDER: Final = {
-    "o": mapped_choice("order", _OLD_ORDERS, fallback=ORDERS["change"]),
-}
+_OLD_ORDER: Final = {"o": mapped_choice("order", _OLD_ORDERS, fallback=ORDERS["change"])}
 _BY: Final = ("people", "methods")
 _NAME: Final = {"size": "10", "data-filter": True}
 

@@ -24,12 +24,7 @@ from analysis.review.query import ReviewQuery
 from analysis.review.reasons import CODES
 from annotate.access import seen_series_for
 from annotate.answering.refusals import Refusal
-from people.access import (
-    SignedInRequest,
-    for_the_same_person_or_sign_in,
-    sent_by_script,
-    study_for,
-)
+from people.access import SignedInRequest, for_the_same_person_or_sign_in, sent_by_script, study_for
 from people.models import Role
 from people.undo import success_with_undo
 from series.models import Series

@@ -20,13 +20,7 @@ from analysis.methods.playground.query import playground_command
 from analysis.methods.series_context import context_of_series, wanted_inputs
 from analysis.methods.weight_sets import is_trained
 from analysis.runs.models import Detection
-from detectors.contract import (
-    Detector,
-    DetectorError,
-    NotAvailable,
-    as_json,
-    as_series,
-)
+from detectors.contract import Detector, DetectorError, NotAvailable, as_json, as_series
 from detectors.contract.evidence import thin_curve
 from detectors.registry import UnknownDetector, from_key
 from people.templatetags.writing import grouped

@@ -16,14 +16,7 @@ from analysis.statistics.weighted_quantiles import (
     pair_mean,
     pair_quantiles,
 )
-from analysis.web.figures import (
-    FigureTable,
-    WebFigure,
-    line_trace,
-    log_axis,
-    number_axis,
-    upright,
-)
+from analysis.web.figures import FigureTable, WebFigure, line_trace, log_axis, number_axis, upright
 from analysis.web.page_tables import (
     SERIES,
     PageTables,
@@ -216,10 +209,7 @@ def _iterations(table: InvocationTable) -> Iterator[tuple[int, RawSamples]]:
             begin, end = pairs.offsets[iteration - start : iteration - start + 2].tolist()
             span = slice(begin, end)
             offsets = np.array([0, end - begin])
-            yield (
-                iteration,
-                RawSamples(pairs.values[span], pairs.counts[span], offsets),
-            )
+            yield (iteration, RawSamples(pairs.values[span], pairs.counts[span], offsets))
 
 
 QUANTILE_COLUMNS: Final = {

@@ -50,10 +50,7 @@ PERCENT: Final = 5  # tolerance of verdicts, in percent of the length
 TRUTHS: Final = (("steady", "steady"), ("never", "never"), ("none", "none yet"))
 KNOWN: Final = "known"
 BESIDE: Final = {"with-cycles": "cycles", "with-spikes": "spikes"}
-SHAPES: Final = (
-    *WORDS.items(),
-    *((value, f"with {name}") for value, name in BESIDE.items()),
-)
+SHAPES: Final = (*WORDS.items(), *((value, f"with {name}") for value, name in BESIDE.items()))
 NOISES: Final = (("quiet", "quiet"), ("noisy", "noisy"))
 APART: Final = (("more", "by more than 5 %"), ("split", "steady or never"))
 

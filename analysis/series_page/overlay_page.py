@@ -30,9 +30,7 @@ from series.shape_facts import shape_facts
 
 
 def chart_lines(
-    overlay: SeriesOverlay,
-    marks: MarksPanel | None,
-    first_names: Sequence[str],
+    overlay: SeriesOverlay, marks: MarksPanel | None, first_names: Sequence[str]
 ) -> dict[str, Any]:
     """Lines for js/series_page/overlay.js, by name, the yardstick first.
 

@@ -129,10 +129,7 @@ class SeriesOverlay:
         """The result by the yardstick, as one line."""
         if self.result is None:
             return "mean, median and interval from any iteration on"
-        start, mean = (
-            grouped(self.result.start),
-            si(self.result.mean, self.series.benchmark.unit),
-        )
+        start, mean = (grouped(self.result.start), si(self.result.mean, self.series.benchmark.unit))
         return f"mean {mean} from iteration {start} on"
 
     @property

@@ -98,10 +98,7 @@ def _campaign_action(campaign: Campaign) -> NextAction:
     unfinished_people = [person for person in people if person.remaining_count]
     closure_url = _campaign_address("campaign-closure", campaign)
     if not unfinished_people:
-        sentence, detail = (
-            f"{campaign} is complete",
-            "Closing makes the ground truth final.",
-        )
+        sentence, detail = (f"{campaign} is complete", "Closing makes the ground truth final.")
         return NextAction(sentence, detail, "Close it", closure_url, people)
     subject = (
         "One person still has"

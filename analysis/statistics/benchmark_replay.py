@@ -106,11 +106,7 @@ Spans = tuple[Indices, Indices, Bools]
 
 
 def _published_spans(
-    answers: Answers,
-    _: Floats,
-    lengths: Indices,
-    caps: Indices | None,
-    measured_counts: Indices,
+    answers: Answers, _: Floats, lengths: Indices, caps: Indices | None, measured_counts: Indices
 ) -> Spans:
     """Spans by the published rule: decision times are ignored, a "never" runs into the cap."""
     capped_lengths = lengths if caps is None else np.minimum(lengths, caps)

@@ -213,8 +213,7 @@ def _blocking_method(truth: Answers, masks_by_method: Mapping[str, Bools]) -> st
 
     def common_without(name: str) -> int:
         return _count_common(
-            truth,
-            (mask for other_name, mask in masks_by_method.items() if other_name != name),
+            truth, (mask for other_name, mask in masks_by_method.items() if other_name != name)
         )
 
     return max(masks_by_method, key=lambda name: (common_without(name), -common_counts[name]))

@@ -461,8 +461,7 @@ def cochran(
         answered_mask = answered_mask & answers.given
     n = int(answered_mask.sum())
     is_right = np.array(
-        [(answers.steady == truth.steady)[answered_mask] for answers in methods.values()],
-        np.bool_,
+        [(answers.steady == truth.steady)[answered_mask] for answers in methods.values()], np.bool_
     )
     if len(methods) < 2 or not n:
         refusal = "Cochran's Q needs two methods and a series that all have answered."

@@ -54,10 +54,7 @@ def agreements(a: Answers, b: Answers, tolerance: ArrayLike) -> Bools:
 def agreement(a: Answers, b: Answers, tolerance: ArrayLike) -> Agreement:
     """Agreement of two sources over the series that both have answered."""
     same_series([a, b])
-    return Agreement(
-        int(agreements(a, b, tolerance).sum()),
-        int((a.given & b.given).sum()),
-    )
+    return Agreement(int(agreements(a, b, tolerance).sum()), int((a.given & b.given).sum()))
 
 
 def agreement_matrix(sources: Mapping[str, Answers], tolerance: ArrayLike) -> AgreementMatrix:

@@ -37,10 +37,7 @@ def consensus(people: Sequence[Answers], n: int) -> Answers:
 
 
 def people_rows(
-    people: Mapping[str, Answers],
-    *,
-    tolerance: ArrayLike,
-    series: Bools | None = None,
+    people: Mapping[str, Answers], *, tolerance: ArrayLike, series: Bools | None = None
 ) -> dict[str, RowFigures]:
     """Figures of each person, measured against the consensus of all the others.
 

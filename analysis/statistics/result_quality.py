@@ -16,11 +16,7 @@ from analysis.statistics.answers import Floats
 from analysis.statistics.measurement_deviation import RatioInterval
 
 Better = Literal[
-    "quality improvement",
-    "time improvement",
-    "quality regression",
-    "time regression",
-    "none",
+    "quality improvement", "time improvement", "quality regression", "time regression", "none"
 ]
 Over = Literal["differing", "all", "zeroed"]
 OVER: Final[dict[Over, str]] = {

@@ -115,10 +115,7 @@ def change_of_result(values: Floats, start: int, yardstick: int) -> ResultChange
 
 def _half_width(piece: Floats, shared_part: Floats, mean: float) -> float:
     """Half of the 95 % interval of `change_of_result`."""
-    piece_error, shared_error = (
-        _worst_error(piece, shared_part),
-        _worst_error(shared_part, piece),
-    )
+    piece_error, shared_error = (_worst_error(piece, shared_part), _worst_error(shared_part, piece))
     w = piece.size / (piece.size + shared_part.size)
     # Relative to the result, so that no product leaves the range of a double. A product, because
     # `mean**2` rounds in other ways for another unit, or with another C library.

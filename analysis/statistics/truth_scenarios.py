@@ -193,10 +193,7 @@ def vote_matrix(people: Sequence[Answers]) -> Floats:
 
 
 def without_each(
-    voices: Mapping[str, Answers],
-    recipe: str,
-    params: Mapping[str, int],
-    people: Collection[str],
+    voices: Mapping[str, Answers], recipe: str, params: Mapping[str, int], people: Collection[str]
 ) -> Iterator[tuple[str, Floats]]:
     """Each person, and the ground truth by one recipe without them."""
     votes, names = vote_matrix(list(voices.values())), list(voices)

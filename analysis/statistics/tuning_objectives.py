@@ -102,10 +102,7 @@ class TuningValidation:
 
 
 def figures(
-    table: Table,
-    truth: Answers,
-    mask: Bools | None = None,
-    outcomes: StartOutcomes | None = None,
+    table: Table, truth: Answers, mask: Bools | None = None, outcomes: StartOutcomes | None = None
 ) -> ObjectiveFigures:
     """The figures of every set of `table` int32 (k, series), on some series or on all.
 

@@ -57,9 +57,7 @@ class TrainingForm(forms.Form):
         help_text="Each seed fits all models again; the weights are those of the first seed.",
     )
     unseen = forms.ChoiceField(
-        label="Judge on unseen",
-        choices=UNSEEN,
-        help_text="No model learns from what judges it.",
+        label="Judge on unseen", choices=UNSEEN, help_text="No model learns from what judges it."
     )
     name = forms.CharField(
         label="Name", required=False, max_length=120, help_text="Empty: model and labels."

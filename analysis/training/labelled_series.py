@@ -217,9 +217,7 @@ def _simulated_series() -> Iterator[LabelledSeries]:
         for seed_index, seed in enumerate(SEEDS):
             sample = simulate(simulation_kind, seed=seed, noise=NOISES[seed_index % len(NOISES)])
             yield LabelledSeries(
-                benchmark_key(SIMULATED, simulation_kind, ""),
-                sample.values,
-                sample.steady_start,
+                benchmark_key(SIMULATED, simulation_kind, ""), sample.values, sample.steady_start
             )
 
 

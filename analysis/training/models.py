@@ -97,7 +97,7 @@ class TrainingUnit(WorkUnit):
     class Meta(WorkUnit.Meta):
         constraints = [
             # Two workers that end the last two models at once plan the set once.
-            models.UniqueConstraint(fields=["job", "seed", "fold"], name="one_model_a_fold"),
+            models.UniqueConstraint(fields=["job", "seed", "fold"], name="one_model_a_fold")
         ]
         indexes = [models.Index(fields=["job", "state"], name="training_progress")]
 

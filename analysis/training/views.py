@@ -20,14 +20,7 @@ from analysis.training.results_sentence import results_sentence
 from analysis.training.segments import segments_figure, segments_of_series
 from analysis.work import workers
 from analysis.work.job_sentence import JobAction, sentence_of_work
-from analysis.work.views import (
-    job_context,
-    job_for,
-    job_part,
-    look_after,
-    remove_job,
-    unit_errors,
-)
+from analysis.work.views import job_context, job_for, job_part, look_after, remove_job, unit_errors
 from annotate.blind import visible_series
 from detectors.training.figures.fold_figures import spreads_over_seeds
 from people.access import SignedInRequest, owned_study_for, study_for

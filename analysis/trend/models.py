@@ -27,7 +27,7 @@ class SteadyMean(models.Model):
         app_label = "analysis"
         ordering = ["series_id", "start"]
         constraints = [
-            models.UniqueConstraint(fields=["series", "start"], name="steady_mean_computed_once"),
+            models.UniqueConstraint(fields=["series", "start"], name="steady_mean_computed_once")
         ]
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class TrendSummary(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["recording", "start"], name="trend_summary_of_recording"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -73,7 +73,7 @@ class RegressionNotice(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["benchmark", "recording"], name="regression_is_told_once"
-            ),
+            )
         ]
 
     def __str__(self) -> str:
@@ -108,7 +108,7 @@ class RegressionAlarm(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["benchmark", "recording"], name="regression_has_one_alarm"
-            ),
+            )
         ]
 
     def __str__(self) -> str:

@@ -161,11 +161,7 @@ def _held_values(method: type[Detector], held_options: Sequence[str]) -> dict[st
 
 
 def asked_exploration(
-    command: BaseCommand,
-    scope: str,
-    options: Mapping[str, Any],
-    kind: Kind,
-    **extra_fields: Any,
+    command: BaseCommand, scope: str, options: Mapping[str, Any], kind: Kind, **extra_fields: Any
 ) -> Exploration:
     """The one that `--show` names, or what the other options ask for. Raises CannotExplore."""
     study, scope_part = part_named(scope)

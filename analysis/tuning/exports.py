@@ -230,8 +230,7 @@ def _report_lines(results: TuningResults, table_name: str) -> Iterator[str]:
         tuning = results_context["tuned"]
         yield f"{tuning.sentence}\n{tuning.validation_sentence}\n"
     yield from aligned_lines(
-        [columns, *([_cell_text(cell) for cell in row] for row in rows)],
-        left_columns=0,
+        [columns, *([_cell_text(cell) for cell in row] for row in rows)], left_columns=0
     )
 
 

@@ -116,7 +116,7 @@ class Part(WorkUnit):
             # Two workers that plan the next round of a search at once plan it once.
             models.UniqueConstraint(
                 fields=["job", "first_set", "first_series"], name="parts_do_not_overlap"
-            ),
+            )
         ]
         indexes = [models.Index(fields=["job", "state"], name="part_progress")]
 

@@ -34,14 +34,7 @@ from analysis.tuning.taking_presets import PresetError
 from analysis.web.page_tables import table_download
 from analysis.work import workers
 from analysis.work.job_sentence import sentence_of_work
-from analysis.work.views import (
-    job_context,
-    job_for,
-    job_part,
-    look_after,
-    remove_job,
-    unit_errors,
-)
+from analysis.work.views import job_context, job_for, job_part, look_after, remove_job, unit_errors
 from annotate.answering.queries import campaign_to_continue
 from detectors.contract import Detector
 from detectors.registry import registry

@@ -125,9 +125,7 @@ def declared_table(
 
 
 def column_table(
-    title: str,
-    columns: Mapping[str, str],
-    rows: Callable[[Result], Iterable[Mapping[str, Cell]]],
+    title: str, columns: Mapping[str, str], rows: Callable[[Result], Iterable[Mapping[str, Cell]]]
 ) -> PageTable[Result]:
     """Table of rows that are cells by column."""
     return PageTable(

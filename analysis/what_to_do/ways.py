@@ -157,11 +157,7 @@ class WaysTable:
 
 
 def way_from_windows(
-    group: Group,
-    title: str,
-    windows: MeasuredWindows,
-    seconds: float | None,
-    **fields: str,
+    group: Group, title: str, windows: MeasuredWindows, seconds: float | None, **fields: str
 ) -> Way:
     """The row of some measured windows; `fields`: name, words, symbol and reason."""
     return Way(

@@ -265,9 +265,7 @@ def remember_node(sender: str, **_: object) -> None:
     # A process of the pool that is replaced later must not inherit a connection: SQLite's close in
     # a copy takes away the log and the locks of those that use the database.
     os.register_at_fork(
-        before=_close_before_fork,
-        after_in_parent=_no_fork.release,
-        after_in_child=_no_fork.release,
+        before=_close_before_fork, after_in_parent=_no_fork.release, after_in_child=_no_fork.release
     )
 
 

@@ -78,11 +78,7 @@ def test_a_time_that_is_written_by_hand_is_refused_on_a_methods_page(
 
 @pytest.mark.parametrize(
     ("line", "refused_count"),
-    [
-        ("`kb-kssd` takes 50 µs.", 1),
-        ("A page takes 50 ms.", 0),
-        ("Plateau takes 3 ms.", 1),
-    ],
+    [("`kb-kssd` takes 50 µs.", 1), ("A page takes 50 ms.", 0), ("Plateau takes 3 ms.", 1)],
 )
 def test_on_other_pages_it_is_refused_beside_the_name_of_a_method(
     line: str, refused_count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

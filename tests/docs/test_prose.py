@@ -71,9 +71,6 @@ def test_what_is_too_long_is_named() -> None:
     assert list(prose.guide_breaches([short_prose])) == []
     assert [
         breach.partition(":")[0] for breach in prose.guide_breaches([long_prose, short_prose])
-    ] == [
-        "long",
-        "the guide has 22,004 words, expected at most 22,000",
-    ]
+    ] == ["long", "the guide has 22,004 words, expected at most 22,000"]
     (mean_breach,) = prose.guide_breaches([prose.PageProse("page", 15, [LONG[:74]], [])])
     assert mean_breach == "sentences have 15.0 words on average, expected at most 14"

@@ -37,10 +37,7 @@ def test_one_dimension_is_one_series_named_by_the_file() -> None:
 def test_two_dimensions_are_a_series_a_row() -> None:
     series = read(npy([[1, 2, 3], [4, 5, 6]]), "sort.npy", unit="ms/op")
 
-    assert [(m.label, m.fork) for m in series] == [
-        ("sort[0]", 0),
-        ("sort[1]", 1),
-    ]
+    assert [(m.label, m.fork) for m in series] == [("sort[0]", 0), ("sort[1]", 1)]
     assert series[1].values.tolist() == [0.004, 0.005, 0.006]
 
 
@@ -79,10 +76,7 @@ WHOLE = npy([1.0, 2.0, 3.0])
             npy([[1.0, 2.0], [1.0, np.nan]]),
             "x.npy, x[1], iteration 1: found NaN, expected a finite number",
         ),
-        (
-            npy(np.empty((2, 0))),
-            "x.npy, x[0]: found no value, " + EVERY_VALUE,
-        ),
+        (npy(np.empty((2, 0))), "x.npy, x[0]: found no value, " + EVERY_VALUE),
         (npy(np.empty((0, 3))), "x.npy, array 'x': found no row, expected a series a row"),
         (npy(1.0), "x.npy, the array: found 0 dimensions, expected one series, or a series a row"),
         (

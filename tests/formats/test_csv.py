@@ -54,10 +54,7 @@ def test_a_columns_name_says_benchmark_and_fork(
 def test_numbers_in_the_header_are_forks_where_the_first_column_counts() -> None:
     series = read(b",0,1\n0,9,8\n1,7,6\n", "sort.csv")
 
-    assert [(m.fork, m.values.tolist()) for m in series] == [
-        (0, [9.0, 7.0]),
-        (1, [8.0, 6.0]),
-    ]
+    assert [(m.fork, m.values.tolist()) for m in series] == [(0, [9.0, 7.0]), (1, [8.0, 6.0])]
 
 
 @pytest.mark.parametrize("name", ["iteration", "Index", "#"])
@@ -161,11 +158,7 @@ def test_columns_can_be_chosen() -> None:
 
     (series,) = read(data, "all.csv", columns={"benchmark": "test", "value": "time"}, unit="us")
 
-    assert (series.benchmark, series.fork, series.values.tolist()) == (
-        "b",
-        0,
-        [1e-5, 2e-5],
-    )
+    assert (series.benchmark, series.fork, series.values.tolist()) == ("b", 0, [1e-5, 2e-5])
 
 
 def test_the_guard_against_formulas_is_taken_off_names() -> None:

@@ -98,13 +98,7 @@ def test_unrecorded_warm_up_in_recorded_iterations(
 
 @pytest.mark.parametrize(
     ("text", "setting"),
-    [
-        ("100 ms", TENTH),
-        ("0.1s", TENTH),
-        (" 1e2  ms ", TENTH),
-        ("One  operation", ONE),
-        ("", {}),
-    ],
+    [("100 ms", TENTH), ("0.1s", TENTH), (" 1e2  ms ", TENTH), ("One  operation", ONE), ("", {})],
 )
 def test_what_a_person_says(text: str, setting: dict[str, float | int]) -> None:
     assert stated_settings(text) == setting

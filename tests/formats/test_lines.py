@@ -15,12 +15,7 @@ def test_a_value_a_line_with_comments_and_empty_lines() -> None:
     (series,) = read(b"# recorded by hand\n9.5\n\n8 # a pause\n7e-1\n", "runs/sort.txt")
 
     assert series.values.tolist() == [9.5, 8.0, 0.7]
-    assert (series.benchmark, series.label, series.fork, series.unit) == (
-        "sort",
-        "sort",
-        0,
-        "",
-    )
+    assert (series.benchmark, series.label, series.fork, series.unit) == ("sort", "sort", 0, "")
 
 
 def test_standard_input_has_a_name() -> None:

@@ -134,14 +134,7 @@ def test_several_columns_of_numbers_beside_builds_are_benchmarks_of_each_build()
 
     otava = read(OTAVA, "otava.csv")
     assert [
-        (
-            m.recording.build,
-            m.benchmark,
-            m.params,
-            m.unit,
-            m.values.tolist(),
-        )
-        for m in otava
+        (m.recording.build, m.benchmark, m.params, m.unit, m.values.tolist()) for m in otava
     ] == [
         ("aaa0", "checkout", "branch=main", "s", [1.5]),
         ("aaa0", "size", "branch=main", "", [10.5]),

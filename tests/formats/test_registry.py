@@ -389,10 +389,7 @@ HARNESSES: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
     "tinybench": lambda forks: [
         {
             "name": f"b{at}",
-            "result": {
-                "throughput": {},
-                "latency": {"samples": [1e3 * value for value in each]},
-            },
+            "result": {"throughput": {}, "latency": {"samples": [1e3 * value for value in each]}},
         }
         for at, each in enumerate(forks)
     ],

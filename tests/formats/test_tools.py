@@ -19,16 +19,7 @@ from tests.formats.reading import complaint, read
 
 def series_rows(data: str | bytes, name: str = "x") -> list[tuple[str, str, int, str, list[float]]]:
     content = data.encode() if isinstance(data, str) else data
-    return [
-        (
-            m.benchmark,
-            m.params,
-            m.fork,
-            m.unit,
-            m.values.tolist(),
-        )
-        for m in read(content, name)
-    ]
+    return [(m.benchmark, m.params, m.fork, m.unit, m.values.tolist()) for m in read(content, name)]
 
 
 def notes(series: list[Measurement]) -> str:
@@ -315,11 +306,7 @@ def test_junit_has_a_time_for_each_test_and_run() -> None:
 
     assert series_rows(
         f'<testsuite name="s" tests="3">{cases}{second_report}</testsuite>', "TEST-A.xml"
-    ) == [
-        ("A.b", "", 0, "s", [1234.5]),
-        ("b", "", 0, "s", [0.5]),
-        ("A.b", "", 1, "s", [2.0]),
-    ]
+    ) == [("A.b", "", 0, "s", [1234.5]), ("b", "", 0, "s", [0.5]), ("A.b", "", 1, "s", [2.0])]
 
 
 def test_junit_suites_may_stand_within_another_element() -> None:
@@ -522,10 +509,7 @@ def test_gatling_requests_without_a_name_behind_an_empty_field_of_the_run() -> N
     assert [
         (series_row.benchmark, series_row.params, series_row.values.tolist())
         for series_row in series
-    ] == [
-        ("no name", "status=KO", [0.004]),
-        ("login", "", [0.009]),
-    ]
+    ] == [("no name", "status=KO", [0.004]), ("login", "", [0.009])]
     assert series[0].recording.measured_at == "2019-02-05T10:18:33.283000+00:00"
 
 
@@ -546,10 +530,7 @@ def test_gatling_of_version_3_12_is_binary() -> None:
     assert [
         (series_row.benchmark, series_row.params, series_row.values.tolist())
         for series_row in series
-    ] == [
-        ("login", "", [0.1, 0.05]),
-        ("login", "status=KO", [0.001]),
-    ]
+    ] == [("login", "", [0.1, 0.05]), ("login", "status=KO", [0.001])]
     assert series[0].recording.runtime == "Gatling 3.13.5"
     assert "the file breaks off" in complaint(log[:-3], "simulation.log")
     unknown_run = BINARY_RUN + request(_number(-9), 1, 2, b"\1", _number(-9))

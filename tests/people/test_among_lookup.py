@@ -19,10 +19,7 @@ def test_rows_are_found_by_thousands_of_keys_of_their_own_or_of_another_table(
     assert set(Series.objects.filter(pk__among=keys)) == {first, third}
     assert set(
         SeriesValues.objects.filter(series__among=keys).values_list("series", flat=True)
-    ) == {
-        first.pk,
-        third.pk,
-    }
+    ) == {first.pk, third.pk}
     assert set(Series.objects.exclude(pk__among=keys)) == {second}
     assert set(Series.objects.filter(digest__among=[second.digest, 'a"b'])) == {
         *(first, second, third)  # of the same values

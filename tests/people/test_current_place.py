@@ -12,12 +12,7 @@ from people.models import Study, User
 
 
 @pytest.mark.parametrize(
-    ("page", "place"),
-    [
-        ("datasets", "data"),
-        ("runs", "runs"),
-        ("comparison", "compare"),
-    ],
+    ("page", "place"), [("datasets", "data"), ("runs", "runs"), ("comparison", "compare")]
 )
 def test_a_page_marks_the_entry_that_leads_to_it(
     page: str, place: str, client: Client, olga: User, study: Study

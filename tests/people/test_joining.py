@@ -65,8 +65,7 @@ def test_a_used_link_makes_no_second_account(chen: User, invitation: Invitation)
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{"expires": timezone.now() - timedelta(days=1)}, {"revoked_at": timezone.now()}],
+    "change", [{"expires": timezone.now() - timedelta(days=1)}, {"revoked_at": timezone.now()}]
 )
 def test_an_expired_or_revoked_link_makes_no_account(
     client: Client, invitation: Invitation, change: dict[str, Any]

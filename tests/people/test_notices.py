@@ -200,10 +200,7 @@ def test_a_webhook_that_refuses_is_called_again(notice: Notice, webhook: HookCal
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        (
-            SMTPAuthenticationError(535, b"bad credentials"),
-            "the mail server answered 535: bad",
-        ),
+        (SMTPAuthenticationError(535, b"bad credentials"), "the mail server answered 535: bad"),
         (WebhookError("the webhook answered 500: Server Error"), "the webhook answered 500: S"),
         (TimeoutError(), "no answer within 10 s"),
         (OSError("no mail server is set up any more"), "no mail server is set up any more"),

@@ -4,15 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from people.templatetags.writing import (
-    breakable,
-    grouped,
-    lasting,
-    share,
-    si,
-    signed,
-    version,
-)
+from people.templatetags.writing import breakable, grouped, lasting, share, si, signed, version
 
 THIN, HARD = "\u2009", "\u00a0"
 
@@ -46,12 +38,7 @@ def test_quantities_have_four_digits_and_a_prefix(
 
 
 def test_counts_are_grouped_from_ten_thousand_on() -> None:
-    assert [
-        grouped(0),
-        grouped(3000),
-        grouped(81519),
-        grouped(-81519),
-    ] == [
+    assert [grouped(0), grouped(3000), grouped(81519), grouped(-81519)] == [
         "0",
         "3000",
         f"81{THIN}519",

@@ -155,10 +155,7 @@ def test_a_multi_index_gives_a_series_a_fork() -> None:
         "memory p",
         "memory q",
     ]
-    assert _named_starts(without_iterations) == [
-        ("m 1", VALUES.size, 20),
-        ("m 2", VALUES.size, 20),
-    ]
+    assert _named_starts(without_iterations) == [("m 1", VALUES.size, 20), ("m 2", VALUES.size, 20)]
 
 
 @pytest.mark.parametrize("iterations", [[*range(VALUES.size)], [0] * VALUES.size])

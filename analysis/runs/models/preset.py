@@ -27,7 +27,7 @@ class Preset(models.Model):
         app_label = "analysis"
         ordering = ["name"]
         constraints = [
-            models.UniqueConstraint(fields=["study", "name"], name="preset_names_differ"),
+            models.UniqueConstraint(fields=["study", "name"], name="preset_names_differ")
         ]
 
     def __str__(self) -> str:

@@ -101,7 +101,7 @@ class ChunkSeries(models.Model):
         app_label = "analysis"
         ordering = ["chunk_id", "series_id"]
         constraints = [
-            models.UniqueConstraint(fields=["chunk", "series"], name="chunk_has_series_once"),
+            models.UniqueConstraint(fields=["chunk", "series"], name="chunk_has_series_once")
         ]
 
     def __str__(self) -> str:

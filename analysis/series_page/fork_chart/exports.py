@@ -16,13 +16,7 @@ from analysis.series_page.fork_chart.reads import (
 )
 from analysis.series_page.fork_classes import ForkAnswers
 from analysis.statistics.answers import Number
-from analysis.web.page_tables import (
-    BENCHMARK,
-    PageTables,
-    TableEmpty,
-    TableRequest,
-    declared_table,
-)
+from analysis.web.page_tables import BENCHMARK, PageTables, TableEmpty, TableRequest, declared_table
 from formats.tables import TableColumn
 from series.models import Series
 from series.values.exports import DATASET_SERIES_COLUMNS

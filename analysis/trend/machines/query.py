@@ -6,13 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from analysis.trend.query import start_field, target_field
-from people.query_form import (
-    CommandOption,
-    PageControl,
-    QueryForm,
-    text_field,
-    whole_field,
-)
+from people.query_form import CommandOption, PageControl, QueryForm, text_field, whole_field
 
 A_DAY: Final = 86_400  # seconds
 

@@ -19,11 +19,7 @@ from analysis.statistics.machine_plan import (
     machine_plan,
     machines_needed,
 )
-from analysis.statistics.variance_components import (
-    SteadyMoments,
-    fork_moments,
-    variance_components,
-)
+from analysis.statistics.variance_components import SteadyMoments, fork_moments, variance_components
 from analysis.trend.machines.query import MachinesQuery
 from analysis.trend.query import target_words
 from analysis.trend.recording_history import review_exclusions

@@ -12,12 +12,7 @@ from django.views.decorators.http import require_GET
 from analysis.trend.exports import MOST_MEANS
 from analysis.trend.machines.exports import MACHINE_TABLES
 from analysis.trend.machines.query import MachinesQuery
-from analysis.trend.machines.table import (
-    NoMachines,
-    build_machines,
-    kind_of,
-    kinds_by_instance,
-)
+from analysis.trend.machines.table import NoMachines, build_machines, kind_of, kinds_by_instance
 from analysis.trend.query import target_words, trend_address
 from analysis.trend.starts import UnknownStart, start_choices
 from analysis.trend.two_builds.table import UnknownBuild, build_choices

@@ -356,11 +356,7 @@ def _benchmark_name(benchmark: Benchmark) -> BenchmarkName:
 
 
 def measured_side(
-    build: Build,
-    reader: Reader,
-    start: TrendStart,
-    budget: MeanBudget,
-    duets: Collection[str] = (),
+    build: Build, reader: Reader, start: TrendStart, budget: MeanBudget, duets: Collection[str] = ()
 ) -> MeasuredSide:
     """Results of all forks of a build that the reader may see and no review took out.
 

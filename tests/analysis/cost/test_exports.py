@@ -26,9 +26,7 @@ def test_methods_have_their_parameters(compared_study: Campaign) -> None:
     assert params["sdm"] == "slope_crit=1e-08&batch=15"
 
 
-def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(
-    compared_study: Campaign,
-) -> None:
+def test_a_pair_without_errors_or_tally_has_zeros_and_empty_cells(compared_study: Campaign) -> None:
     row = next(pair_rows(costs_of(compared_study)))
 
     empty_cells = error_cells(None) | tally_cells(None, is_exact=True)

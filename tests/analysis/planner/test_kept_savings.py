@@ -33,11 +33,7 @@ def suite(make_series: Callable[..., Series]) -> list[Series]:
     rng = np.random.default_rng(1)
     return [
         make_series(
-            10 + rng.normal(0, 0.2, 300),
-            name=name,
-            fork=fork,
-            known_start=30,
-            settings=LENGTH,
+            10 + rng.normal(0, 0.2, 300), name=name, fork=fork, known_start=30, settings=LENGTH
         )
         for name in ("a", "b", "c")
         for fork in range(5)

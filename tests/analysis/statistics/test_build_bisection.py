@@ -42,10 +42,7 @@ def test_unsure_levels_are_measured_again_before_anything_is_said() -> None:
     assert (uncertain_bisection.is_certain, uncertain_bisection.next_build) == (False, "a")
     assert [
         (state.next_build, state.levels["b"].level) for state in (one_fork, middle_bisection)
-    ] == [
-        ("b", "unsure"),
-        ("b", "unsure"),
-    ]
+    ] == [("b", "unsure"), ("b", "unsure")]
 
 
 def test_a_level_that_comes_back_is_told() -> None:

@@ -10,12 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.test import RequestFactory
 
-from annotate.access import (
-    campaign_for,
-    owned_campaign_for,
-    seen_series_for,
-    truth_campaigns_for,
-)
+from annotate.access import campaign_for, owned_campaign_for, seen_series_for, truth_campaigns_for
 from annotate.models import Campaign, Task
 from people.models import Role, Study, User
 from tests.annotate.test_blind import answer

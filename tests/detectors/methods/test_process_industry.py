@@ -99,11 +99,7 @@ def test_ssid_on_every_published_series() -> None:
 
 @pytest.mark.parametrize(
     ("values", "start"),
-    [
-        (np.full(200, 0.1), 11),
-        (np.arange(300.0), NEVER),
-        (1e300 * np.tile([1.0, 1.2], 150), 16),
-    ],
+    [(np.full(200, 0.1), 11), (np.arange(300.0), NEVER), (1e300 * np.tile([1.0, 1.2], 150), 16)],
 )
 def test_ssid_by_hand(values: Values, start: int) -> None:
     assert Ssid().answer(values) == Detection(start, published_index=start)

@@ -203,8 +203,7 @@ def test_a_distribution_never_falls() -> None:
 
 
 @pytest.mark.parametrize(
-    ("values", "unit"),
-    [([4.0, 2, 2, 2], 2.0), ([-3.0, 1, 0, 0], 3.0), ([0.0, 0, 0, 0], 0.0)],
+    ("values", "unit"), [([4.0, 2, 2, 2], 2.0), ([-3.0, 1, 0, 0], 3.0), ([0.0, 0, 0, 0], 0.0)]
 )
 def test_the_unit_is_the_median_of_the_second_half_or_the_largest(
     values: list[float], unit: float

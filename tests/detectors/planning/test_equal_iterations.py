@@ -10,8 +10,7 @@ from detectors.planning.equal_iterations import EqualIterations
 
 
 @pytest.mark.parametrize(
-    ("share", "indices"),
-    [(0.5, [0, 1, 2, 2, 3]), (2.0, [0, 2, 4, 6, 7]), (0.4, [0, 2, 2, 2, 3])],
+    ("share", "indices"), [(0.5, [0, 1, 2, 2, 3]), (2.0, [0, 2, 4, 6, 7]), (0.4, [0, 2, 2, 2, 3])]
 )
 def test_a_start_is_the_first_equal_iteration_that_begins_no_earlier(
     share: float, indices: list[int]

@@ -37,10 +37,7 @@ RUN = HarnessRun("org.example.Bench.read", 40, 120, 4, 0.1)
             ),
         ),
         ("pyperf", "python bench.py --warmups 40 --values 120 --processes 4 --min-time 0.1"),
-        (
-            "benchmarkdotnet",
-            "[SimpleJob(launchCount: 4, warmupCount: 40, iterationCount: 120)]",
-        ),
+        ("benchmarkdotnet", "[SimpleJob(launchCount: 4, warmupCount: 40, iterationCount: 120)]"),
         (
             "google",
             (

@@ -125,7 +125,7 @@ def test_the_table_has_a_line_a_target(capsys: pytest.CaptureFixture[str]) -> No
     assert lines[0].startswith("3 benchmarks with 10 forks, 20 halves each")
     assert [line.split(" | ")[0] for line in lines[4:20:4]] == ["| ±1%", "| ±2%", "| ±5%", "| ±10%"]
     assert [line.split(" | ")[0] for line in lines[5:8]] == [
-        *("| ±1%: the target itself", "| ±1%: the nearest in reach", "| ±1%: refused"),
+        *("| ±1%: the target itself", "| ±1%: the nearest in reach", "| ±1%: refused")
     ]
     assert lines[21].startswith("| promised |")
     assert [line.split(" | ")[0] for line in lines[23:25]] == ["| ±1%", "| ±1.5%"]

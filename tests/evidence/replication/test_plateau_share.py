@@ -33,10 +33,7 @@ def test_a_constant_series_has_no_share_and_a_spike_costs_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("values", "expected"),
-    [
-        (range(1000), (-49.95, 1048.95)),
-        ([10] * 300 + [11] * 300 + [100_000], (9.95, 11.05)),
-    ],
+    [(range(1000), (-49.95, 1048.95)), ([10] * 300 + [11] * 300 + [100_000], (9.95, 11.05))],
 )
 def test_the_range_of_before_is_what_it_was(
     values: list[int], expected: tuple[float, float]

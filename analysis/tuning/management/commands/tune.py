@@ -12,13 +12,7 @@ from analysis.statistics.tuning_objectives import OBJECTIVES
 from analysis.tuning import command_options, page, taking_presets
 from analysis.tuning.exports import TUNING_TABLES
 from analysis.tuning.models import Exploration
-from analysis.tuning.query import (
-    AT_A_GIVEN_ERROR,
-    GOAL,
-    CannotExplore,
-    ResultsChoice,
-    checked_goal,
-)
+from analysis.tuning.query import AT_A_GIVEN_ERROR, GOAL, CannotExplore, ResultsChoice, checked_goal
 from analysis.tuning.reads import ExplorationResults, NoResultsYet
 from analysis.tuning.taking_presets import PresetError
 from analysis.web.command_options import mistakes

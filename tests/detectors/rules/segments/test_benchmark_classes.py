@@ -15,12 +15,7 @@ from detectors.rules.segments.benchmark_classes import (
 )
 from tests.published_data import replication_folder
 
-SHORT: dict[str, ForkClass] = {
-    "f": "flat",
-    "w": "warm-up",
-    "s": "slowdown",
-    "n": "no-steady-state",
-}
+SHORT: dict[str, ForkClass] = {"f": "flat", "w": "warm-up", "s": "slowdown", "n": "no-steady-state"}
 
 
 @pytest.mark.parametrize(
