@@ -112,9 +112,9 @@ def _store(
 
 def outcome_sentence(outcomes: Sequence[EventFileOutcome], file_count: int, n: int) -> str:
     """Count files that were imported, and the series of `n` that they were imported beside."""
-    taken = [outcome for outcome in outcomes if outcome.series is not None]
-    paths = {outcome.file.path for outcome in taken}
-    series_count = len({outcome.series.pk for outcome in taken if outcome.series is not None})
+    stored_files = [(o.file.path, o.series.pk) for o in outcomes if o.series is not None]
+    paths = {path for path, _ in stored_files}
+    series_count = len({pk for _, pk in stored_files})
     return (
         f"{grouped(len(paths))} of {grouped(file_count)} files were imported, beside "
         f"{grouped(series_count)} of {grouped(n)} series."

@@ -97,8 +97,9 @@ class StudySummary:
     def has_final_truth(self) -> bool:
         """True if the campaign that is shown has ended with ground truth."""
         campaign = self.shown_campaign
-        is_final = campaign is not None and campaign.state == "closed" and campaign.makes_truth
-        return is_final and bool(self.complete_count)
+        if campaign is None or campaign.state != Campaign.State.CLOSED:
+            return False
+        return campaign.makes_truth and self.complete_count > 0
 
     @property
     def answer_bar(self) -> list[BarPart]:

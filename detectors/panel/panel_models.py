@@ -354,11 +354,15 @@ def is_plain(
 
     threshold: chance of steady above which people's answer is an iteration.
     """
-    if features.n < PEOPLE_FROM or least_chance >= 1:
-        return features.n < PEOPLE_FROM
+    if features.n < PEOPLE_FROM:
+        return True
+    if least_chance >= 1:
+        return False
     chance = plain_chance(features, model)
-    if chance <= least_chance or not is_marked_length(features.n):
-        return chance > least_chance
+    if chance <= least_chance:
+        return False
+    if not is_marked_length(features.n):
+        return True
     chance_steady = steady_chance(model.steady, summary_of(features), STEADY_COUNTS)
     return outweighs(chance, features.story, chance_steady, threshold)
 
