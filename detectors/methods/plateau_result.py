@@ -68,7 +68,7 @@ class ResultReading:
 
 
 class PlateauResult(Detector):
-    slug, version = "plateau-result", "10"
+    slug, version = "plateau-result", "11"
     title = "Plateau, shortest test"
     code, slot = "PR", 67
     source = Source("Plateau, this project", section="docs/detectors/plateau-result.md")

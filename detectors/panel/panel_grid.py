@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from detectors.contract import Values
 
 Places = NDArray[np.int64]
+NEARNESS_REACH: Final = 40.0  # iterations, in a series of 3,000, after which nearness is 1/e
 MOST: Final = 1e100  # a normalised value beyond this is taken as this: squares stay finite
 GRID: Final = np.fromstring(
     "1 2 3 5 7 10 13 16 20 25 30 36 43 50 60 70 80 90 100 115 130 145 160 180 200 220 240 260 280 "

@@ -27,7 +27,7 @@ from detectors.kernels.place_features import (
     step_rows,
     step_strengths,
 )
-from detectors.panel.panel_grid import GRID, grid_places
+from detectors.panel.panel_grid import GRID, NEARNESS_REACH, grid_places
 from detectors.stories.plain_story import Story, read_story
 
 Places = NDArray[np.int64]
@@ -112,6 +112,18 @@ class SeriesFeatures:
         area_behind = np.cumsum((width * (1 - height))[::-1])[::-1][1:]
         total: Values = area_before + area_behind
         return total
+
+    def mean_nearness(self, near: Values) -> Values:
+        """Mean of the nearness at `candidates` about each of them; 1/e of weight after the reach.
+
+        What people call the same place is wider than one candidate, and the forests' errors differ
+        from one to the next.
+        """
+        scaled_places = self.candidates * (3000 / self.n)
+        distances = np.abs(scaled_places[:, None] - scaled_places)
+        weights = np.exp(-distances / NEARNESS_REACH)
+        means: Values = weights @ near / weights.sum(axis=1)
+        return means
 
     def nearest(self, iteration: int) -> int:
         """The position of the grid next to an iteration."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from detectors.contract import Values
 from detectors.panel.forests import Forest, mean_forest
-from detectors.panel.panel_grid import GRID
+from detectors.panel.panel_grid import GRID, NEARNESS_REACH
 from detectors.panel.panel_models import PanelModel, summary_row
 from detectors.panel.series_features import SeriesFeatures, grid_rows
 from detectors.training.beginnings import (
@@ -21,7 +21,13 @@ from detectors.training.beginnings import (
     fitted_online,
     fitted_online_steady,
 )
-from detectors.training.fitting.forests import binned, edges_of, fitted_odds, fitted_shares
+from detectors.training.fitting.forests import (
+    binned,
+    edges_of,
+    fitted_odds,
+    fitted_shares,
+    shifts_of_forests,
+)
 from detectors.training.labels.panel_answers import SHOWN_WEIGHT, PanelAnswers, ShownSeries
 from detectors.training.plain import PlainExamples, fitted_plain
 
@@ -51,8 +57,7 @@ NEAR_OPTIONS: Final[dict[str, Any]] = {
     "max_features": 0.3,
     "l2_regularization": 5,
 }
-NEAR: Final = 40.0  # iterations after which nearness is 1/e
-SEEDS: Final = 3  # forests that differ by their random features only; their mean is steadier
+SEEDS: Final = 3  # forests whose mean is steadier: random features differ, and borders of bins
 SPACED: Final = np.sqrt(np.gradient(GRID)) / np.sqrt(np.gradient(GRID)).mean()
 """Weight of a position: an error far out on the grid is an error of many iterations."""
 KNOWN_WEIGHT: Final = 0.02
@@ -162,25 +167,18 @@ def fit_nearness(
     shares = np.concatenate(
         [
             np.exp(
-                -np.abs(features.sights[row].candidates - features.panel.marked[row].start) / NEAR
+                -np.abs(features.sights[row].candidates - features.panel.marked[row].start)
+                / NEARNESS_REACH
             )
             for row in row_indices
         ]
     )
-    edges = edges_of(rows)
-    bins = binned(rows, edges)
-    return mean_forest(
-        [
-            fitted_shares(
-                bins,
-                shares,
-                np.ones(shares.size),
-                edges,
-                {**NEAR_OPTIONS, "random_state": random_state},
-            )
-            for random_state in range(seed, seed + forests)
-        ]
-    )
+    weights, fits = np.ones(shares.size), []
+    for random_state, shift in enumerate(shifts_of_forests(forests), start=seed):
+        edges = edges_of(rows, shift)
+        options = {**NEAR_OPTIONS, "random_state": random_state}
+        fits.append(fitted_shares(binned(rows, edges), shares, weights, edges, options))
+    return mean_forest(fits)
 
 
 def fitted_starts(
@@ -200,11 +198,12 @@ def fitted_starts(
     shares.append(np.ravel([_shares(features.panel.shown[row]) for row in row_indices]))
     count = [target_part.size // GRID.size for target_part in shares]
     weights = np.outer(np.repeat([1.0, SHOWN_WEIGHT], count), SPACED).ravel()
-    edges = edges_of(np.concatenate(rows))
-    bins, target = binned(np.concatenate(rows), edges), np.concatenate(shares)
+    all_rows, target = np.concatenate(rows), np.concatenate(shares)
     marked_count = shares[0].size
     fits = []
-    for random_state in range(seed, seed + forests):
+    for random_state, shift in enumerate(shifts_of_forests(forests), start=seed):
+        edges = edges_of(all_rows, shift)
+        bins = binned(all_rows, edges)
         options = {**START_OPTIONS, "random_state": random_state}
         marked_arrays = bins[:marked_count], target[:marked_count], weights[:marked_count]
         fits.append(fitted_shares(*marked_arrays, edges, options))

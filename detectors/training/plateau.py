@@ -10,6 +10,7 @@ from typing import Any
 
 from detectors.contract import Detector
 from detectors.panel.copies import sketch
+from detectors.panel.panel_grid import NEARNESS_REACH
 from detectors.panel.panel_models import PanelModels, fingerprint
 from detectors.training.beginnings import ONLINE_OPTIONS, ONLINE_SEEDS, ONLINE_STEADY_OPTIONS
 from detectors.training.figures.method_figures import MethodAnswers, ask_method, method_name
@@ -33,7 +34,6 @@ from detectors.training.labels.panel_answers import SHOWN_WEIGHT, KnownSeries, P
 from detectors.training.panel import (
     KNOWN_WEIGHT,
     LEVELS,
-    NEAR,
     NEAR_OPTIONS,
     SEEDS,
     START_OPTIONS,
@@ -167,7 +167,7 @@ class PlateauTraining:
                 "online_steady": ONLINE_STEADY_OPTIONS,
                 "plain": PLAIN_OPTIONS,
             },
-            "nearness_is_1_over_e_after": NEAR,
+            "nearness_is_1_over_e_after": NEARNESS_REACH,
             "weight_of_single_marks": SHOWN_WEIGHT,
             "weight_of_known_answers": KNOWN_WEIGHT,
             "interval": list(LEVELS),

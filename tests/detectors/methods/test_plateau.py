@@ -173,8 +173,8 @@ def test_being_near_the_panel_is_worth_an_expected_error(models: Path) -> None:
     name = write_models(models, whole_model=model_of(certain_forest(450.0), near_forest=step))
     values = np.where(np.arange(3000) < 700, 2.0, 1.0) + 0.01 * np.sin(np.arange(3000) ** 2)
 
-    assert Plateau(model=name, worth=500.0).answer(values).steady_start == 700
-    assert Plateau(model=name, worth=500.0).answer(values).flags == ("snapped",)
+    assert Plateau(model=name, worth=1000.0).answer(values).steady_start == 700
+    assert Plateau(model=name, worth=1000.0).answer(values).flags == ("snapped",)
     assert Plateau(model=name, worth=100.0).answer(values).steady_start in range(450, 476)
 
 
@@ -379,7 +379,7 @@ def test_the_chance_to_be_near_is_that_of_the_distribution_and_the_nearness() ->
         np.diff(np.interp([reading.start - 51, reading.start + 50], GRID, reading.cdf, left=0))[0]
     )
     share = min(max(share, 0.01), 0.99)
-    odds = 0.552 + 0.819 * math.log(share / (1 - share)) + 0.680 * reading.near[reading.best]
+    odds = 0.395 + 0.657 * math.log(share / (1 - share)) + 1.190 * reading.near[reading.best]
 
     certainty = method.answer(values).certainty
 

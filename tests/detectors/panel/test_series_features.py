@@ -132,6 +132,17 @@ def test_a_step_is_a_candidate_and_nothing_is_stronger() -> None:
     assert row[11] == pytest.approx(np.log(np.arcsinh(1)), abs=0.02)
 
 
+def test_the_mean_nearness_about_a_candidate_weighs_others_by_their_distance() -> None:
+    features = SeriesFeatures.from_values(simulate("step", n=1500).values)
+    near = np.random.default_rng(1).random(features.candidates.size)
+
+    means = features.mean_nearness(near)
+
+    for candidate, mean in zip(features.candidates, means, strict=True):
+        weights = np.exp(-2 * np.abs(features.candidates - candidate) / 40)  # half of 3,000 values
+        assert mean == pytest.approx(np.average(near, weights=weights))
+
+
 @pytest.mark.parametrize(
     "values",
     [

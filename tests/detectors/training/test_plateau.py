@@ -21,7 +21,13 @@ from detectors.training.figures import validation
 from detectors.training.figures.method_figures import ask_method
 from detectors.training.figures.panel_figures import CONSTANT
 from detectors.training.figures.validation import RUNNING, WHOLE, folds, out_of_fold_answers
-from detectors.training.fitting.forests import binned, edges_of, fitted_odds, forest_of
+from detectors.training.fitting.forests import (
+    binned,
+    edges_of,
+    fitted_odds,
+    forest_of,
+    shifts_of_forests,
+)
 from detectors.training.labels.panel_answers import (
     KnownSeries,
     MarkedSeries,
@@ -83,6 +89,19 @@ def test_arrays_predict_as_the_library_does() -> None:
     sums = forest_of(library, edges).sums(other_rows)
 
     np.testing.assert_allclose(sums, library.predict(binned(other_rows, edges)), rtol=1e-12)
+
+
+def test_borders_of_three_forests_lie_between_one_another() -> None:
+    column = np.arange(6400.0)[:, None]
+
+    borders = [edges_of(column, shift)[0] for shift in shifts_of_forests(3)]
+
+    assert [border[:2].round(1).tolist() for border in borders] == [
+        [66.5, 166.5],
+        [99.5, 199.5],
+        [133.5, 233.5],
+    ]
+    assert edges_of(column)[0].tolist() == borders[1].tolist()
 
 
 def test_a_file_gives_the_model_back(training: PlateauTraining, models: PanelModels) -> None:

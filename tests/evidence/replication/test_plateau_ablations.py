@@ -73,7 +73,8 @@ def test_without_a_share_another_fork_changes_nothing() -> None:
     late_distribution = np.where(GRID >= 2800, 1.0, 0.0)
 
     lone_answer, shared_answer = (
-        blended_answers([reading], [late_distribution], share, 1200.0) for share in (0.0, 0.9)
+        blended_answers([reading], [late_distribution], share, method.params.worth)
+        for share in (0.0, 0.9)
     )
 
     assert lone_answer.tolist() == [reading.start]
