@@ -23,7 +23,7 @@ from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Task
 from detectors.planning.benchmark_plan import Configuration
-from detectors.registry import registry
+from detectors.registry import DEFAULT_METHOD, registry
 from people.models import User
 from series.models import Series
 from tests.analysis.comparison.conftest import mark
@@ -118,7 +118,7 @@ def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]
     assert page.plan.lacking == "too few forks"
 
 
-def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
+def test_without_ground_truth_the_default_method_is_taken_however_others_rank(
     forks: list[Series], make_series: Callable[..., Series], client: Client, vic: User
 ) -> None:
     marked_series = [
@@ -128,8 +128,8 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     ]  # twelve: of fewer than ten none is ranked
     Series.objects.filter(pk__in=[series.pk for series in marked_series]).update(known_start=30)
     Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
-    store_start([*forks, *marked_series], "kb-kssd", 60)
-    store_start([*forks, *marked_series], "sdm", 40)
+    store_start([*forks, *marked_series], "plateau", 60)
+    store_start([*forks, *marked_series], "sdm", 30)  # as the known answers, so it ranks first
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
@@ -138,14 +138,28 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
 
     assert page is not None
     assert page.source is not None
-    assert page.source.code == "sdm"
+    assert page.source.code == DEFAULT_METHOD
     note = (
-        "No fork here has ground truth. SDM says where they become steady: Compare ranks it first "
-        "of those with answers here, against Known answers."
+        "No fork here has ground truth. Plateau, the default method, says where they become steady."
     )
-    assert page_note(page).startswith(note.replace("SDM", page.source.title, 1))
-    assert "Compare ranks it first" in page_text
-    assert [row["steady_by"] for row in rows] == [page.source.title, *["Known answers"] * 2]
+    assert page_note(page).startswith(note)
+    assert note in page_text
+    assert [row["steady_by"] for row in rows] == ["Plateau", *["Known answers"] * 2]
+
+
+def test_a_method_with_enough_forks_stands_in_for_a_default_with_few(forks: list[Series]) -> None:
+    Series.objects.update(known_start=None)
+    store_start(forks[:2], "plateau", 60)
+    store_start(forks, "sdm", 40)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+
+    assert page is not None
+    assert page.source is not None
+    assert page.source.code == "sdm"
+    assert page_note(page).startswith(
+        f"No fork here has ground truth. {page.source.title} says where they become steady."
+    )
 
 
 def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
@@ -161,7 +175,6 @@ def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
     assert by_default.source is not None
     assert by_default.source.code == "kb-kssd"
     assert page_note(by_default).startswith("No fork here has ground truth. KB-KSSD says")
-    assert by_default.ranking.names == ()
     assert [fork.measured_fork.start for fork in by_name.forks] == [50] * 6
     with pytest.raises(UnknownPlanSource, match="nobody-knows"):
         plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="nobody-knows"))
