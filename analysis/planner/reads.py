@@ -16,6 +16,7 @@ from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
 from analysis.series_page.fork_chart.reads import UnknownRecording, recorded_forks
 from analysis.series_page.fork_classes import stored_answers
+from analysis.statistics.steady_summary import SteadySummary, steady_summary
 from annotate import blind
 from annotate.blind import Reader
 from detectors.contract import NEVER, Values
@@ -68,11 +69,21 @@ class PlannedFork:
 
     measured_fork     its values and start, in iterations of equal length
     equal_iterations  how recorded iterations are such
+    values, start     as recorded, and as the page of the series has them
     """
 
     series: Series
     measured_fork: MeasuredFork
     equal_iterations: EqualIterations
+    values: Values
+    start: int
+
+    @property
+    def result(self) -> SteadySummary | None:
+        """The steady mean and its interval, as on the page of the series; None for never."""
+        if not 0 <= self.start < self.values.size:
+            return None
+        return steady_summary(self.values, self.start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -240,7 +251,7 @@ def _forks(
             equal_iterations.index(min(start, values.size)),
             length.recorded_from if length else 0,
         )
-        yield PlannedFork(fork, measured_fork, equal_iterations)
+        yield PlannedFork(fork, measured_fork, equal_iterations, values, start)
 
 
 # --- as it was configured ---------------------------------------------------------------------
