@@ -122,7 +122,7 @@ def _online_table(methods: Sequence[Detector], orders: Sequence[MethodOrder]) ->
         for question, key in answers
     ]
     return markdown_table(
-        ["stop by itself?", "take", "iterations off people's marks", "right on plain series"], rows
+        ["stop by itself?", "take", "off people's marks", "right on plain series"], rows
     )
 
 

@@ -139,8 +139,9 @@ def _result_row(fork: PlannedFork) -> tuple[FigureCell | str, ...]:
         return name, "never", "", "", ""
     interval = result.interval
     ends = f"{si(interval.low, unit)} to {si(interval.high, unit)}" if interval.half else ""
-    precision = interval.precision_words or shortage(interval)
-    return name, grouped(fork.start), si(result.mean, unit), precision, ends
+    if interval.is_too_dependent:
+        ends = f"none: worth {shortage(interval)} independent values"
+    return name, grouped(fork.start), si(result.mean, unit), interval.precision_words, ends
 
 
 def _sentence(page: PlanPage) -> str:
@@ -160,4 +161,4 @@ def _precision_sentence(forks: Sequence[PlannedFork]) -> str:
     words = least if least == most else f"{least} to {most}"
     if len(shares) == len(results):
         return f"Steady means are known to {words}."
-    return f"Of {len(shares)} forks the steady mean is known, to {words}."
+    return f"{len(shares)} of {len(results)} steady means are known, to {words}."

@@ -155,7 +155,7 @@ def test_the_default_method_is_named_before_the_list_and_on_its_own_page(
         for slug in (DEFAULT_METHOD, "kb-kssd")
     )
 
-    assert "</a> is the default of every page" in head
+    assert "</a> is the default wherever a whole series is read" in head
     assert reverse("help-topic", args=["which-method"]) in head
     assert page.count("<strong>default</strong>") == 1
     assert "· the default" in own_page

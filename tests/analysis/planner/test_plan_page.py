@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.planner.figures import forks_figure
 from analysis.planner.grid import NEAR, exact_figure, nearest_numbers, percent
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import UnknownPlanSource, plan_page
@@ -22,10 +23,12 @@ from analysis.planner.sentences import page_note, page_sentence
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Task
+from detectors.intervals.steady_interval import steady_interval
 from detectors.planning.benchmark_plan import Configuration
 from detectors.registry import DEFAULT_METHOD, registry
 from people.models import User
-from series.models import Series
+from people.templatetags.writing import HARD, si
+from series.models import Series, SeriesValues
 from tests.analysis.comparison.conftest import mark
 from tests.replayed_rows import replayed
 
@@ -103,6 +106,39 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
     assert second_page is not None
     assert second_page.today_setup is not None
     assert (second_page.today_setup.warm_up, second_page.today_setup.iterations) == (5, 4 * 5)
+
+
+def test_each_fork_has_the_steady_mean_and_interval_of_the_page_of_its_series(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    wandering = 10 + np.cumsum(np.random.default_rng(2).normal(0, 0.2, 300))
+    wandering_bytes = wandering.astype("<f8").tobytes()
+    SeriesValues.objects.filter(series=forks[1]).update(data=wandering_bytes)
+    Series.objects.filter(pk=forks[2].pk).update(known_start=-1)
+    store_start(forks[:1], "plateau", 30)
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    client.force_login(vic)
+
+    figure = forks_figure(page)
+    series_page = client.get(forks[0].get_absolute_url()).content.decode()
+
+    assert figure is not None
+    assert figure.table is not None
+    plain_row, wandering_row, never_row, *_ = (
+        [cell.text for cell in row] for row in figure.table.rows
+    )
+    interval = steady_interval(forks[0].array()[30:])
+    precision = interval.precision_words
+    mean = si(interval.mean, "s/op")
+    ends = f"{si(interval.low, 's/op')} to {si(interval.high, 's/op')}"
+    assert plain_row == ["Fork 0", "30", mean, precision, ends]
+    assert wandering_row[3] == ""
+    assert re.fullmatch(r"none: worth \d+ of 30 independent values", wandering_row[4])
+    assert never_row == ["Fork 2", "never", "", "", ""]
+    assert mean in series_page
+    assert precision.replace(" ", HARD) in series_page
+    assert "4 of 5 steady means are known, to ±" in figure.sentence
 
 
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
