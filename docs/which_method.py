@@ -24,15 +24,15 @@ by people's marks where a series is not plain.
 """
 QUESTIONS: Final = {
     "marks by people": """\
-is {figure} iterations off in the mean, on [COUNT series](\
+mean error {figure} iterations, on [{count:,} series](\
 all-methods.md#published-series-marked-by-people) of systems that it has not seen""",
     "truth by construction": """\
-is {figure} iterations off in the mean, on [COUNT series](corpus.md) that become steady, of \
-workloads that it has not seen""",
+mean error {figure} iterations, on [{count:,} series](corpus.md) that become steady, of workloads \
+that it has not seen""",
     "what nobody would dispute": """\
-is right on {figure} of [COUNT plain series](corpus.md#plain-series)""",
+right on {figure} of [{count:,} plain series](corpus.md#plain-series)""",
     "a short test with a right result": """\
-costs {figure} lengths of a series, on COUNT series, [counted so](\
+a test costs {figure} lengths of a series, on {count:,} series, [counted so](\
 all-methods.md#how-it-was-computed)""",
 }
 """Words for the evidence of each yardstick, in the order of `all_yardsticks`."""
@@ -70,30 +70,23 @@ def _truth_table(
     orders: Sequence[MethodOrder],
 ) -> str:
     title_by_key = {method.key: method.title for method in methods}
-    words_by_question = {
-        question: words.replace("COUNT", f"{count:,}")
-        for (question, words), count in zip(
-            QUESTIONS.items(),
-            (
-                max(row["series"] for row in published["methods"].values()),
-                document["steady"][ALL],
-                next(r["plain"]["series"] for r in document["methods"].values() if "plain" in r),
-                document["series"][ALL],
-            ),
-            strict=True,
-        )
-    }
+    counts = (
+        max(row["series"] for row in published["methods"].values()),
+        document["steady"][ALL],
+        next(row["plain"]["series"] for row in document["methods"].values() if "plain" in row),
+        document["series"][ALL],
+    )
     rows = []
-    for (question, words), order in zip(words_by_question.items(), orders, strict=True):
+    for (question, words), count, order in zip(QUESTIONS.items(), counts, orders, strict=True):
         keys = order.ordered_keys()
         first_key = keys[0]
         next_key = next(key for key in keys if _slug(key) not in (*PLATEAUS, _slug(first_key)))
         evidence = (
-            f"{words.format(figure=order.shown(first_key))}; next, of others: "
+            f"{words.format(figure=order.shown(first_key), count=count)}; next, of others: "
             f"{title_by_key[next_key]}, {order.shown(next_key)}"
         )
         rows.append([question, _link(first_key, title_by_key), evidence])
-    return markdown_table(["right is", "take", "evidence: it"], rows)
+    return markdown_table(["right is", "take", "evidence"], rows)
 
 
 # --- online ---------------------------------------------------------------------------------------
