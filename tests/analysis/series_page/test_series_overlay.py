@@ -491,3 +491,17 @@ def test_where_nobody_has_marked_the_page_begins_with_the_default_answer_and_why
         "1 of 2 methods say that it becomes steady."
     )
     assert alone == "Never steady by Plateau, the default: a random walk."
+
+
+def test_without_a_yardstick_the_line_of_the_default_method_comes_first(
+    make_series: Callable[..., Series], store: Store
+) -> None:
+    series = make_series(np.ones(200))
+    for iteration, answer in enumerate((42, 43, 44, 50, 60, 90)):
+        store(key_of("fixed", iteration=iteration), [series], [answer])
+    store(key_of(DEFAULT_METHOD), [series], [120])
+
+    lines = first_chart_lines(read_overlay(series))
+
+    assert lines.names[:2] == ["truth", DEFAULT_METHOD]
+    assert lines.rule == "the default method, and others"
