@@ -143,7 +143,10 @@ def first_chart_lines(
                 [DEFAULT_METHOD] if not is_measured and DEFAULT_METHOD in drawn_names else [],
                 "the default method",
             ),
-            (distinct_names[:NEAREST], "nearest to the yardstick"),
+            (
+                distinct_names[:NEAREST],
+                "nearest to the yardstick" if is_measured else "different answers",
+            ),
         )
         if names
     )

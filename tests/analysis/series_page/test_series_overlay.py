@@ -502,6 +502,9 @@ def test_without_a_yardstick_the_line_of_the_default_method_comes_first(
     store(key_of(DEFAULT_METHOD), [series], [120])
 
     lines = first_chart_lines(read_overlay(series))
+    Detection.objects.filter(slug=DEFAULT_METHOD).delete()
+    other_lines = first_chart_lines(read_overlay(series))
 
     assert lines.names[:2] == ["truth", DEFAULT_METHOD]
     assert lines.rule == "the default method, and others"
+    assert other_lines.rule == "different answers, and others"
