@@ -53,8 +53,11 @@ def write_evidence(
 def evidence_tables(
     document: Document, methods: Sequence[Detector], published: Document
 ) -> dict[str, str]:
-    """Tables by the name of their place on the page."""
+    """Tables by the name of their place on the page; none before the defaults have figures."""
     orders = orders_of_methods(all_yardsticks(document, published), methods)
+    asked_slugs = [{_slug(key) for key in order.figures} for order in orders]
+    if not all({DEFAULT_METHOD, DEFAULT_ONLINE_METHOD} <= slugs for slugs in asked_slugs):
+        return {}
     return {
         "truth": _truth_table(document, methods, published, orders),
         "online": _online_table(methods, orders),

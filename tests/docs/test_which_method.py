@@ -45,3 +45,7 @@ def test_no_method_that_learned_decides_while_values_come_in_the_last_row() -> N
 
     assert "[Plateau, online](" in rows[1]
     assert not any(f"/{slug}.md" in rows[2] for slug in which_method.FITTED_HERE)
+
+
+def test_before_the_defaults_have_figures_the_page_stays_as_it_is() -> None:
+    assert which_method.evidence_tables({"methods": {}}, [], {"methods": {}}) == {}
