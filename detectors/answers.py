@@ -83,6 +83,7 @@ def timed_answer(detector: Detector, values: Values, context: Context) -> dict[s
         "published_index": detection.published_index,
         "decided_at": detection.decided_at,
         "flags": list(detection.flags),
+        "reason": detection.reason,
         "milliseconds": round(milliseconds, 3),
     }
 

@@ -19,6 +19,7 @@ from detectors.contract import (
     Values,
     as_json,
 )
+from detectors.intervals.steady_interval import precision_words, steady_interval
 from detectors.kernels.jit import compile_when_hot
 from detectors.simulated.synthetic import simulate
 
@@ -34,7 +35,10 @@ class SeriesInFile:
 
 
 class DetectionRow(NamedTuple):
-    """The columns, in their order. None is an empty cell: "does not apply"; never is -1."""
+    """The columns, in their order. None is an empty cell: "does not apply"; never is -1.
+
+    mean: of the values from the start on; mean_low, mean_high: its 95 % interval, where known.
+    """
 
     file: str
     series: str
@@ -48,6 +52,10 @@ class DetectionRow(NamedTuple):
     flags: str
     milliseconds: float | None
     error: str
+    reason: str = ""
+    mean: float | None = None
+    mean_low: float | None = None
+    mean_high: float | None = None
 
 
 COLUMNS = DetectionRow._fields
@@ -101,6 +109,9 @@ def _row(
     milliseconds: float | None = None,
     error: str = "",
 ) -> DetectionRow:
+    interval = None
+    if detection is not None and detection.steady_start != NEVER:
+        interval = steady_interval(job.values[detection.steady_start :])
     return DetectionRow(
         file=job.file,
         series=job.series,
@@ -114,6 +125,10 @@ def _row(
         flags=" ".join(detection.flags) if detection else "",
         milliseconds=milliseconds,
         error=error,
+        reason=detection.reason if detection else "",
+        mean=interval.mean if interval else None,
+        mean_low=interval.low if interval else None,
+        mean_high=interval.high if interval else None,
     )
 
 
@@ -150,7 +165,10 @@ def write_jsonl(
 def write_table(answered_rows: AnsweredRows, output_file: TextIO) -> Iterator[DetectionRow]:
     """Write an aligned table for people, without the columns that a person can do without."""
     rows = [row for row, _ in answered_rows]
-    heads = ("file", "series", "n", "method", "steady from", "flags", "ms", "error")
+    heads = (
+        *("file", "series", "n", "method", "steady from", "steady mean"),
+        *("why", "flags", "ms", "error"),
+    )
     lines = [heads, *(_readable_row(row) for row in rows)]
     output_file.write(aligned(lines))
     yield from rows
@@ -162,7 +180,17 @@ def _readable_row(row: DetectionRow) -> tuple[str, ...]:
     # Of a method that asks another one, which.
     member = row.params.partition("method=")[2].partition("@")[0]
     method = f"{row.method} {member}" if member else row.method
-    return (row.file, row.series, str(row.n), method, start, row.flags, milliseconds, row.error)
+    answer_cells = (start, _mean_cell(row), row.reason, row.flags)
+    return (row.file, row.series, str(row.n), method, *answer_cells, milliseconds, row.error)
+
+
+def _mean_cell(row: DetectionRow) -> str:
+    """`1.234 ±0.072 %`: the mean from the start on, and how well it is known."""
+    if row.mean is None:
+        return ""
+    if row.mean_high is None or row.mean == 0:
+        return f"{row.mean:.4g}"
+    return f"{row.mean:.4g} {precision_words((row.mean_high - row.mean) / abs(row.mean))}"
 
 
 def _cell(value: object) -> str:

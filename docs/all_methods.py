@@ -32,7 +32,7 @@ from detectors.panel.panel_models import PACKAGED
 from detectors.registry import registry
 from detectors.training.figures.panel_figures import CONSTANT, as_document
 from detectors.training.figures.validation import constants
-from docs import all_methods_page, panel_figures, plain_section
+from docs import all_methods_page, panel_figures, plain_section, which_method
 from docs.derived import is_stale
 from evidence.corpus.asking import (
     LONGEST,
@@ -271,13 +271,15 @@ def _json(value: Any, depth: int) -> str:
 
 # --- the page -------------------------------------------------------------------------------------
 def write_all_methods(*, check: bool) -> int:
-    """Write the page, its pictures and the blocks of methods' pages afresh.
+    """Write the page, its pictures, the blocks of methods' pages and *Which method?* afresh.
 
     With `check`, only say what is out of date.
     """
     document, asked_methods = current_figures(), list(documented_methods())
-    text = all_methods_page.text(document, asked_methods, panel_figures.kept_figures())
+    published = panel_figures.kept_figures()
+    text = all_methods_page.text(document, asked_methods, published)
     are_stale = is_stale(PAGE, text, check=check)
+    are_stale |= which_method.write_evidence(document, asked_methods, published, check=check)
     figures = plain_section.rows_with_plain(document, asked_methods)
     are_stale |= plain_section.write_files(figures, check=check)
     return int(are_stale and check)

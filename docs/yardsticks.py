@@ -22,10 +22,10 @@ MARK: Final = " †"
 FEWEST_COMPARED: Final = 3  # methods of which an order can be told
 
 FIRST_LINES: Final = """\
-No method is the best of all: **the order of the methods depends on the yardstick**. Four yardsticks
-give four orders. Their rank correlations (Spearman) are {least:.2f} to {most:.2f}; 1 is the same
-order, 0 unrelated. People and construction have {people_known}, people and plain series
-{people_plain}, people and harness cost {people_cost}."""
+**The order of the methods depends on the yardstick.** {first_words}
+Rank correlations of the four orders (Spearman) are {least:.2f} to {most:.2f}; 1 is the same order,
+0 unrelated. People and construction have {people_known}, people and plain series {people_plain},
+people and harness cost {people_cost}."""
 
 WHY: Final = """\
 **Why they differ.** Each yardstick asks something else.
@@ -151,6 +151,7 @@ def yardstick_sentences(
         return ""
     people_known, people_plain, people_cost = (f"{rho:.2f}" for rho in correlations[:3])
     words = FIRST_LINES.format(
+        first_words=first_sentence(yardsticks, methods),
         least=min(correlations),
         most=max(correlations),
         people_known=people_known,
@@ -165,6 +166,15 @@ def yardstick_sentences(
             yardstick_reasons(document, published, yardsticks, methods),
         ]
     )
+
+
+def first_sentence(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector]) -> str:
+    """Sentence on whether one method is first by each yardstick."""
+    first_keys = {yardstick.ordered_keys()[0] for yardstick in yardsticks}
+    if len(first_keys) > 1:
+        return "None is the first by each of four."
+    title = next(method.title for method in methods if method.key in first_keys)
+    return f"{title} is the first by each of four; below it they differ."
 
 
 def orders_of_methods(

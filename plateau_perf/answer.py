@@ -75,7 +75,7 @@ def _precision(interval: SteadyInterval) -> str:
     if interval.share and interval.share >= 1:
         return ", their mean not told apart from 0"
     if interval.share:
-        return f", their mean known to ±{100 * interval.share:.2g} %"
+        return f", their mean known to {interval.precision_words}"
     if interval.is_too_dependent:
         worth_words = f"{interval.effective:.0f} independent values"
         return f", worth {worth_words}: an interval of their mean needs {LEAST_EFFECTIVE}"

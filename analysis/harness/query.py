@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from analysis.harness.rules import BY_NAME, HARNESSES, HarnessChoice
+from detectors.registry import DEFAULT_METHOD
 from people.query_form import CommandOption, QueryForm, choice_field, text_field
 from series.models.series import SeriesQuerySet
 from series.queries import matching
@@ -30,7 +31,7 @@ class HarnessQuery(QueryForm):
         "yardstick",
         option=CommandOption(
             "where series become steady, as campaign:SLUG, known or method:NAME; default: ground "
-            "truth, else known answers, else what plateau says",
+            f"truth, else known answers, else what {DEFAULT_METHOD} says",
             "CODE",
         ),
     )

@@ -101,7 +101,7 @@ class HarnessRuns:
     @property
     def judge(self) -> str:
         """Title of the yardstick or method that says where the series become steady."""
-        return self.yardstick.title if self.yardstick else JUDGE.title
+        return _title_of(self.yardstick)
 
 
 _kept: LatestUsed[CacheKey, Judgement] = LatestUsed(KEPT)
@@ -153,6 +153,15 @@ def yardstick_of(dataset: Dataset, code: str) -> Yardstick | None:
         return yardsticks.yardstick(dataset.study, code)
     truth_yardsticks = yardsticks.yardsticks_of(dataset.study)
     return next((y for y in truth_yardsticks if _covered_series(y, dataset).exists()), None)
+
+
+def judge_title(dataset: Dataset) -> str:
+    """Title of who says where series become steady, where nobody is chosen."""
+    return _title_of(yardstick_of(dataset, ""))
+
+
+def _title_of(yardstick: Yardstick | None) -> str:
+    return yardstick.title if yardstick else JUDGE.title
 
 
 def yardsticks_of(dataset: Dataset) -> list[Yardstick]:

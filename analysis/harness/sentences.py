@@ -64,8 +64,9 @@ def _most_frequent_sentence(table: HarnessTable) -> str:
 def harness_note(table: HarnessTable) -> str:
     """Note on who says where the series become steady, and how far the sentence holds."""
     q = table.truth
-    sentence = "" if table.runs.yardstick else "Nobody has marked. "
-    sentence += f"By {table.runs.judge}"
+    sentence = f"By {table.runs.judge}"
+    if table.runs.yardstick is None:
+        sentence = f"Nobody has marked. {sentence}, the default method"
     if q.q25 is not None and q.q75 is not None and table.n > 1:
         range_words = f"between {_length(q.q25)} and {_length(q.q75)}"
         sentence += f", half of these series become steady {range_words}"

@@ -15,6 +15,7 @@ from analysis.methods.method_style import MethodStyles
 from analysis.runs.certainty import default_key
 from analysis.statistics.marking_order import TURN
 from annotate.models import Campaign
+from detectors.registry import DEFAULT_METHOD
 from people.models import Role, User
 
 
@@ -41,7 +42,7 @@ class AskingOrder:
         query = {
             "dataset": self.least_sure.unsaid_dataset,
             "campaign": campaign.slug,
-            "methods": "plateau",
+            "methods": DEFAULT_METHOD,
         }
         return f"{reverse('run-new', args=[campaign.study.slug])}?{urlencode(query)}"
 

@@ -10,6 +10,8 @@ import numpy as np
 from analysis.planner.reads import PlannedFork, PlanPage
 from analysis.series_page.fork_chart.lines import fork_line
 from analysis.web.figures import (
+    FigureCell,
+    FigureTable,
     Part,
     Trace,
     WebFigure,
@@ -21,14 +23,17 @@ from analysis.web.figures import (
     upright,
     words_at,
 )
+from analysis.web.templatetags.results import shortage
 from detectors.arrays.robust_range import robust_range
-from people.templatetags.writing import grouped
+from detectors.intervals.steady_interval import precision_words
+from people.templatetags.writing import grouped, si
 
 ROW: Final = 31  # CSS pixels of a row
 TALL: Final = 0.8  # share of a row that its bars fill
 POINTS: Final = 240
 MOST: Final = 30  # most forks that are drawn
 SHOWN: Final = 3  # the axis shows so many times the warm-up
+RESULT_HEADS: Final = ("fork", "steady from", "steady mean", "known to", "95 % interval")
 
 
 def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> WebFigure | None:
@@ -74,7 +79,7 @@ def forks_figure(page: PlanPage, default: tuple[str, float] | None = None) -> We
                 *(_start_words(fork, fork_index) for fork_index, fork in enumerate(forks)),
             ],
         },
-        table=None,
+        table=FigureTable.from_rows(RESULT_HEADS, (_result_row(fork) for fork in page.forks)),
         sentence=_sentence(page),
         height=68 + ROW * len(forks),
         most_width=620,
@@ -126,8 +131,34 @@ def _start_words(fork: PlannedFork, fork_index: int) -> Part:
     return words_at(1, text, **{**anchor, "yanchor": "middle"}, font={"color": "var(--ink)"})
 
 
+def _result_row(fork: PlannedFork) -> tuple[FigureCell | str, ...]:
+    """Cells of a fork: its start, steady mean and interval, as on the page of its series."""
+    name = FigureCell(f"Fork {fork.series.fork}", fork.series.get_absolute_url())
+    result, unit = fork.result, fork.series.benchmark.unit
+    if result is None:
+        return name, "never", "", "", ""
+    interval = result.interval
+    ends = f"{si(interval.low, unit)} to {si(interval.high, unit)}" if interval.half else ""
+    if interval.is_too_dependent:
+        ends = f"none: worth {shortage(interval)} independent values"
+    return name, grouped(fork.start), si(result.mean, unit), interval.precision_words, ends
+
+
 def _sentence(page: PlanPage) -> str:
     sentence = "Each fork in its own range; a mark where it becomes steady."
     if len(page.forks) > MOST:
         sentence += f" The first {MOST} of {grouped(len(page.forks))} forks."
-    return sentence
+    return " ".join(part for part in (sentence, _precision_sentence(page.forks)) if part)
+
+
+def _precision_sentence(forks: Sequence[PlannedFork]) -> str:
+    """Sentence on how well the steady means are known; empty where no interval is."""
+    results = [result for fork in forks if (result := fork.result) is not None]
+    shares = [share for result in results if (share := result.interval.share) is not None]
+    if not shares:
+        return ""
+    least, most = precision_words(min(shares)), precision_words(max(shares))
+    words = least if least == most else f"{least} to {most}"
+    if len(shares) == len(results):
+        return f"Steady means are known to {words}."
+    return f"{len(shares)} of {len(results)} steady means are known, to {words}."

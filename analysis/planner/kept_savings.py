@@ -141,8 +141,7 @@ def summary_key(dataset: Dataset) -> str:
     """Digest of all that the default plans of a data set depend on.
 
     Those are its series, how long their iterations last, and the answers, known starts, marks,
-    ground truth and reviews of its study, by which Compare ranks methods. The database counts and
-    sums.
+    ground truth and reviews of its study. The database counts and sums.
     """
     study = dataset.study
     in_study = {"series__benchmark__dataset__study": study}

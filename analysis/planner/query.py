@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from detectors.planning.harness_commands import HARNESSES, HarnessName
+from detectors.registry import DEFAULT_METHOD
 from formats.iterations import EXPECTED, stated_settings
 from people.query_form import (
     CommandOption,
@@ -70,7 +71,11 @@ class PlanQuery(QueryForm):
     source: str = text_field(
         "s",
         "source",
-        option=CommandOption("yardstick or method that says where forks are steady", "CODE"),
+        option=CommandOption(
+            "yardstick or method that says where forks are steady; default: ground truth, else "
+            f"{DEFAULT_METHOD}",
+            "CODE",
+        ),
         control=PageControl("Steady by"),
     )
     iteration: str = text_field(

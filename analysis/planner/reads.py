@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Final
 
 import numpy as np
 
-from analysis.comparison.query import ComparisonQuery
-from analysis.comparison.table import ComparisonResult, compare_stored
 from analysis.methods.method_style import MethodStyle, MethodStyles, with_unique_codes
 from analysis.planner.query import PlanQuery
 from analysis.references import yardsticks
 from analysis.series_page.fork_chart.reads import UnknownRecording, recorded_forks
 from analysis.series_page.fork_classes import stored_answers
+from analysis.statistics.steady_summary import SteadySummary, steady_summary
 from annotate import blind
 from annotate.blind import Reader
 from detectors.contract import NEVER, Values
@@ -33,34 +31,11 @@ from detectors.planning.harness_commands import HarnessCommand, HarnessName, rec
 from detectors.planning.plan_rows import PlannedBenchmark, planned_benchmark
 from detectors.registry import DEFAULT_METHOD
 from formats.iterations import SINGLE_SHOT, IterationLength, length_of
-from people.models import Study
 from series.models import Benchmark, Dataset, Recording, Series, SeriesValues
 from series.queries import RecordingRow
 
 PREFERRED: Final = (DEFAULT_METHOD, "cp-ssd", "kb-kssd")
-"""Methods in whose order one is taken where Compare ranks none; then the others by their titles."""
-
-
-class MethodRanking:
-    """Methods of a study in the order in which Compare ranks them for a reader.
-
-    Read when a benchmark asks for it: of one with ground truth nobody does.
-    """
-
-    def __init__(self, study: Study, reader: Reader) -> None:
-        self.study, self.reader = study, reader
-
-    @cached_property
-    def comparison(self) -> ComparisonResult | None:
-        """The comparison as it opens; None where the study has nothing but methods."""
-        yardstick = next(yardsticks.yardsticks_of(self.study), None)
-        return compare_stored(self.study, self.reader, ComparisonQuery()) if yardstick else None
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Names of the methods that are ranked, the best first."""
-        entries = self.comparison.entries if self.comparison else ()
-        return tuple(entry.name for entry in entries if entry.rank is not None)
+"""Methods in whose order one is taken where nobody has marked; then the others by their titles."""
 
 
 class UnknownPlanSource(LookupError):
@@ -94,11 +69,21 @@ class PlannedFork:
 
     measured_fork     its values and start, in iterations of equal length
     equal_iterations  how recorded iterations are such
+    values, start     as recorded, and as the page of the series has them
     """
 
     series: Series
     measured_fork: MeasuredFork
     equal_iterations: EqualIterations
+    values: Values
+    start: int
+
+    @property
+    def result(self) -> SteadySummary | None:
+        """The steady mean and its interval, as on the page of the series; None for never."""
+        if not 0 <= self.start < self.values.size:
+            return None
+        return steady_summary(self.values, self.start)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +93,6 @@ class PlanPage:
     hidden_count      forks that the reader has yet to answer
     unanswered_count  forks without an answer of the source
     harness           that the command is written for
-    ranking           by which a method is chosen where no fork has ground truth
     today_setup       as the benchmark was configured when it was recorded; None where nothing says
     """
 
@@ -120,7 +104,6 @@ class PlanPage:
     hidden_count: blind.HiddenSeriesCount
     sources: Sequence[StartSource]
     source: StartSource | None
-    ranking: MethodRanking
     plan: BenchmarkPlan | None
     harness: HarnessName
     command: HarnessCommand | None = None
@@ -141,20 +124,14 @@ class PlanPage:
         )
 
 
-def plan_page(
-    benchmark: Benchmark, reader: Reader, query: PlanQuery, ranking: MethodRanking | None = None
-) -> PlanPage | None:
-    """Plan of a benchmark; None without series. Raises UnknownRecording, UnknownPlanSource.
-
-    ranking  of the study's methods, where it is read for several benchmarks
-    """
+def plan_page(benchmark: Benchmark, reader: Reader, query: PlanQuery) -> PlanPage | None:
+    """Plan of a benchmark; None without series. Raises UnknownRecording, UnknownPlanSource."""
     fork_selection = recorded_forks(benchmark, reader, query.recording)
     if fork_selection is None:
         return None
     row, visible_forks = fork_selection.row, fork_selection.visible_forks
     sources = list(_sources(benchmark, [fork.pk for fork in visible_forks]))
-    ranking = ranking or MethodRanking(benchmark.dataset.study, reader)
-    source = _chosen_source(sources, query.source, ranking)
+    source = _chosen_source(sources, query.source)
     forks = [] if source is None else list(_forks(benchmark, visible_forks, source, query))
     page = PlanPage(
         benchmark=benchmark,
@@ -165,7 +142,6 @@ def plan_page(
         hidden_count=fork_selection.hidden_count,
         sources=sources,
         source=source,
-        ranking=ranking,
         plan=None,
         harness=query.harness or recording_harness(row.forks[0].settings),
     )
@@ -214,7 +190,7 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
     answers_by_method = stored_answers(visible_pks)
     looks = with_unique_codes(map(MethodStyles(study), answers_by_method))
     ranks = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
-    for look in sorted(looks, key=lambda look: (ranks.get(look.slug, len(ranks)), look.label)):
+    for look in sorted(looks, key=lambda look: (ranks.get(look.name, len(ranks)), look.label)):
         method_answers = answers_by_method[look.key]
         starts = {pk: _start(method_answers.get(pk)) for pk in visible_pks}
         yield StartSource(look.name, look.label, starts, style=look)
@@ -230,12 +206,11 @@ def _start(answer: tuple[int | None, str] | None) -> int | None:
     return NEVER if answer[0] is None else answer[0]
 
 
-def _chosen_source(
-    sources: Sequence[StartSource], code: str, ranking: MethodRanking
-) -> StartSource | None:
-    """The one asked for; else ground truth, or the method that ranks first in Compare.
+def _chosen_source(sources: Sequence[StartSource], code: str) -> StartSource | None:
+    """The one asked for; else ground truth, else the default method, else another one.
 
-    Of several ground truths the first with enough forks, or the one with most.
+    Of several ground truths the first with enough forks, or the one with most; of methods the
+    first with enough forks, or the first.
     """
     if code:
         chosen_source = next((candidate for candidate in sources if candidate.code == code), None)
@@ -249,13 +224,11 @@ def _chosen_source(
             candidate for candidate in truth_sources if candidate.answer_count >= LEAST_FORKS
         )
         return next(sufficient_sources, max(truth_sources, key=lambda source: source.answer_count))
-    source_by_code = {candidate.code: candidate for candidate in sources if candidate.answer_count}
-    ranked_sources = [source_by_code[name] for name in ranking.names if name in source_by_code]
-    ordered_sources = [*ranked_sources, *source_by_code.values()]
+    answering_sources = [candidate for candidate in sources if candidate.answer_count]
     sufficient_sources = (
-        candidate for candidate in ordered_sources if candidate.answer_count >= LEAST_FORKS
+        candidate for candidate in answering_sources if candidate.answer_count >= LEAST_FORKS
     )
-    return next(sufficient_sources, next(iter(ordered_sources), None))
+    return next(sufficient_sources, next(iter(answering_sources), None))
 
 
 def _forks(
@@ -278,7 +251,7 @@ def _forks(
             equal_iterations.index(min(start, values.size)),
             length.recorded_from if length else 0,
         )
-        yield PlannedFork(fork, measured_fork, equal_iterations)
+        yield PlannedFork(fork, measured_fork, equal_iterations, values, start)
 
 
 # --- as it was configured ---------------------------------------------------------------------
@@ -322,11 +295,10 @@ def dataset_plan_pages(
 
     after  primary key of the benchmark behind which to begin
     """
-    ranking = MethodRanking(dataset.study, reader)
     benchmarks = dataset.benchmarks.filter(pk__gt=after_pk)
     for benchmark in benchmarks.select_related("dataset__study").order_by("pk"):
         try:
-            page = plan_page(benchmark, reader, query, ranking)
+            page = plan_page(benchmark, reader, query)
         except (UnknownRecording, UnknownPlanSource) as unknown:
             yield PlannedBenchmark(str(benchmark), 0, None, problem=str(unknown))
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from analysis.planner.reads import PlanPage
 from detectors.planning.plan_words import plan_note, plan_sentence, precision_words
+from detectors.registry import DEFAULT_METHOD
 
 
 def page_sentence(page: PlanPage) -> str:
@@ -40,17 +41,12 @@ def page_note(page: PlanPage) -> str:
 
 def source_words(page: PlanPage) -> str:
     """Why a method says where forks become steady; empty where ground truth does."""
-    source, ranking = page.source, page.ranking
+    source = page.source
     if source is None or source.is_truth:
         return ""
     if any(start_source.is_truth for start_source in page.sources):
         return f"By {source.title}, and not by ground truth, as chosen."
-    sentence = f"No fork here has ground truth. {source.title} says where they become steady"
-    answering_codes = {start_source.code for start_source in page.sources}
-    ranked_names = [name for name in ranking.names if name in answering_codes]
-    if source.code not in ranked_names or ranking.comparison is None:
-        return f"{sentence}: nobody has marked enough in this study to rank methods."
-    rank_number = ranked_names.index(source.code) + 1
-    rank = "first" if rank_number == 1 else f"{rank_number}."
-    title = ranking.comparison.yardstick.title
-    return f"{sentence}: Compare ranks it {rank} of those with answers here, against {title}."
+    title = (
+        source.title if source.code != DEFAULT_METHOD else f"{source.title}, the default method,"
+    )
+    return f"No fork here has ground truth. {title} says where they become steady."

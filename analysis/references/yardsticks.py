@@ -10,7 +10,7 @@ from typing import Final, Literal, get_args
 import numpy as np
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, When
 
-from analysis.methods.method_style import MethodStyles, style_order
+from analysis.methods.method_style import MethodStyle, MethodStyles, style_order
 from analysis.runs.models import Detection
 from analysis.statistics.annotator_agreement import anybody_says_never
 from analysis.statistics.answers import Answers
@@ -18,6 +18,7 @@ from analysis.statistics.people_consensus import consensus
 from annotate import recipes
 from annotate.models import Assignment, Campaign, GroundTruth, Mark
 from annotate.recipes import NEVER, annotator_order, vectorised
+from detectors.registry import DEFAULT_METHOD
 from people.joined_numbers import JoinedNumbers, number_pairs
 from people.models import Study
 from series.models import Dataset, Recording, Series
@@ -229,10 +230,15 @@ def method_yardstick(study: Study, key: str, looks: MethodStyles) -> Yardstick:
 
 
 def detector_keys(study: Study) -> list[str]:
-    """Detector keys with a stored answer in the study, in the order of their slots."""
+    """Detector keys with a stored answer in the study: the default method, then by slot."""
     own_detections = Detection.objects.filter(series__benchmark__dataset__in=dataset_keys(study))
     keys = own_detections.order_by("detector_key").values_list("detector_key", flat=True).distinct()
-    return [look.key for look in sorted(map(MethodStyles(study), keys), key=style_order)]
+    return [look.key for look in sorted(map(MethodStyles(study), keys), key=_default_first)]
+
+
+def _default_first(look: MethodStyle) -> tuple[object, ...]:
+    """Sort key: the default method, then the order of looks on charts."""
+    return look.name != DEFAULT_METHOD, *style_order(look)
 
 
 def dataset_keys(study: Study) -> list[int]:
@@ -261,7 +267,7 @@ def covering_yardsticks(series: Series) -> list[Yardstick]:
     answered_detections = Detection.objects.filter(series=series, outcome=Detection.Outcome.ANSWER)
     keys = answered_detections.values_list("detector_key", flat=True)
     looks = MethodStyles(study)
-    sorted_styles = sorted(map(looks, keys), key=style_order)
+    sorted_styles = sorted(map(looks, keys), key=_default_first)
     return ready_yardsticks + [method_yardstick(study, look.key, looks) for look in sorted_styles]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from analysis.methods.models import MethodSet
 from analysis.runs.method_prices import MethodPrice
-from detectors.registry import KeyParts, method_slots
+from detectors.registry import DEFAULT_METHOD, KeyParts, method_slots, registry
 from people.late_registry import LateRegistry
 from people.models import Study, User
 
@@ -58,10 +58,22 @@ def preselections(
     best_slugs, best_sentence = _best_slugs(
         prices, [slug for slug in quick_slugs if slug in published_slugs], study, person
     )
+    default_title = registry()[DEFAULT_METHOD].title
     fixed_preselections = (
         Preselection("none", "None", (), "No method"),
+        Preselection(
+            "default",
+            "Default",
+            (DEFAULT_METHOD,),
+            f"{default_title} is the default of every page.",
+        ),
         Preselection("best", "Best", best_slugs, best_sentence),
-        Preselection("quick", "Quick", quick_slugs, "All methods but the slow ones"),
+        Preselection(
+            "quick",
+            "Quick",
+            quick_slugs if quick_slugs != all_slugs else (),
+            "All methods but the slow ones",
+        ),
         Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),
         Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),
     )

@@ -117,6 +117,13 @@ class StartPage:
         )
         return next(matching_codes, "")
 
+    @property
+    def preselection_sentence(self) -> str:
+        """Sentence on why these methods; empty for buttons whose label says it."""
+        if self.preselection not in {"best", "default"}:
+            return ""
+        return self.preselections[self.preselection].sentence
+
     @cached_property
     def plan(self) -> RunPlan | None:
         """Plan of the chosen methods; None without any, or while a parameter is refused."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from analysis.series_page.series_overlay import TRUTH, WITHOUT, OverlayRow, SeriesOverlay
 from analysis.statistics.answers import NEVER
+from detectors.registry import DEFAULT_METHOD
 from people.templatetags.writing import grouped
 
 NEAREST: Final = 3
@@ -110,7 +111,8 @@ def first_chart_lines(
 
     `methods` are those of the list that the page was opened from, and then the only ones. Else
     those of the team's set, or the best ranked, or those nearest here; and of the rest those that
-    differ most, as far as there is room.
+    differ most, as far as there is room. Without a yardstick the default method's line stands for
+    those nearest.
     """
     drawn_rows = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
@@ -118,7 +120,9 @@ def first_chart_lines(
         return FirstLines([TRUTH, *chosen_names], "methods of the list")
     if len(drawn_rows) <= LINES:
         return FirstLines([TRUTH, *(row.name for row in drawn_rows)], "every method with a line")
-    rows_with_delta = [row for row in drawn_rows if row.delta is not None] or drawn_rows
+    rows_with_delta = [row for row in drawn_rows if row.delta is not None]
+    is_measured = bool(rows_with_delta)
+    rows_with_delta = rows_with_delta or drawn_rows
     # Methods with the same answer share one line.
     distinct_names = [
         row.name for row in {row.start: row for row in reversed(rows_with_delta)}.values()
@@ -135,11 +139,19 @@ def first_chart_lines(
                 [name for name in ranked_names if name in drawn_names][:NEAREST],
                 "best ranked when you last opened Compare",
             ),
-            (distinct_names[:NEAREST], "nearest to the yardstick"),
+            (
+                [DEFAULT_METHOD] if not is_measured and DEFAULT_METHOD in drawn_names else [],
+                "the default method",
+            ),
+            (
+                distinct_names[:NEAREST],
+                "nearest to the yardstick" if is_measured else "different answers",
+            ),
         )
         if names
     )
     other_names = [name for name in distinct_names if name not in leading_names]
     furthest_names = other_names[max(0, len(other_names) - LINES + len(leading_names)) :]
-    rule_suffix = ", and those that differ most" if furthest_names else ""
+    others_words = "those that differ most" if is_measured else "others"
+    rule_suffix = f", and {others_words}" if furthest_names else ""
     return FirstLines([TRUTH, *leading_names, *furthest_names], rule + rule_suffix)

@@ -27,6 +27,7 @@ from analysis.statistics.steady_summary import (
     steady_summary,
 )
 from analysis.statistics.verdicts import TOLERANCE_PERCENT, tolerance_for, verdict
+from detectors.registry import DEFAULT_METHOD
 from people.templatetags.writing import grouped, si
 from series.models import Series
 
@@ -147,17 +148,35 @@ class SeriesOverlay:
 
     @property
     def finding(self) -> str:
-        """The yardstick's answer, and how many methods agree, as one sentence."""
+        """The yardstick's answer, and how many methods agree, as one sentence.
+
+        Without a yardstick the default method's answer and why, and how many say steady.
+        """
         answered_rows = [row for row in self.rows if row.start is not None]
         method_phrase = f"{len(answered_rows)} method{'' if len(answered_rows) == 1 else 's'}"
         if self.yardstick is None or self.truth is None:
             steady_count = sum(row.has_line for row in answered_rows)
-            return f"{steady_count} of {method_phrase} say that it becomes steady."
+            default_sentence = self._default_sentence
+            if default_sentence and len(answered_rows) == 1:
+                return default_sentence
+            verb = "says" if len(answered_rows) == 1 else "say"
+            count_sentence = f"{steady_count} of {method_phrase} {verb} that it becomes steady."
+            return f"{default_sentence} {count_sentence}".strip()
         n_agree = sum(row.verdict in {"agrees", "both never"} for row in answered_rows)
         truth_words = "never" if self.truth == NEVER else f"from {grouped(self.truth)}"
         tolerance = "" if self.truth == NEVER else f" within ±{grouped(self.tolerance)}"
         title = self.yardstick.line
         return f"Steady {truth_words} by {title}; {n_agree} of {method_phrase} agree{tolerance}."
+
+    @property
+    def _default_sentence(self) -> str:
+        """Sentence of the default method's answer and why; empty without one."""
+        row = next((row for row in self.rows if row.name == DEFAULT_METHOD), None)
+        if row is None or row.start is None:
+            return ""
+        answer = "Never steady" if row.start == NEVER else f"Steady from {grouped(row.start)}"
+        reason = f": {row.reason}" if row.reason else ""
+        return f"{answer} by {row.look.title}, the default{reason}."
 
     @property
     def sentence(self) -> str:

@@ -63,6 +63,14 @@ class TrendStart:
         """
         return self.key or ("" if self.yardstick is not None else self.code)
 
+    @property
+    def words(self) -> str:
+        """Sentence on which values of a series make its result."""
+        if self.yardstick is None:
+            return f"A result is the mean from {self.title} on."
+        name = f"{self.title}, the default method," if self.key == default_key() else self.title
+        return f"A result is the mean from where {name} says."
+
     def series_starts(
         self, rows: Sequence[TrendSeries], series: SeriesQuerySet
     ) -> list[int | None]:

@@ -11,7 +11,7 @@ import numpy as np
 from django.urls import reverse
 
 from analysis.cost.sentences import error_text, length_text
-from analysis.harness.reads import HarnessRuns, SteadySeries, yardsticks_of
+from analysis.harness.reads import HarnessRuns, SteadySeries, judge_title, yardsticks_of
 from analysis.harness.sentences import harness_note, harness_sentence
 from analysis.harness.table import HarnessTable
 from analysis.references.yardsticks import PARTS
@@ -84,7 +84,7 @@ def dataset_context(
     }
     series = Series.objects.filter(benchmark__dataset=dataset)
     if not is_follow_up and series[FEW_SERIES : FEW_SERIES + 1].exists():
-        return context | {"controls": _controls(dataset, query, "as Compare ranks first")}
+        return context | {"controls": _controls(dataset, query, judge_title(dataset))}
     runs = read_harness_runs(dataset, reader, query, AGAIN if is_follow_up else AT_ONCE)
     context |= {
         "runs": runs,

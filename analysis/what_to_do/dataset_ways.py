@@ -13,9 +13,9 @@ from analysis.comparison.table import TRUTH, compare_stored
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.harness.query import HarnessQuery
-from analysis.harness.reads import HarnessRuns, harness_runs, yardstick_of
+from analysis.harness.reads import HarnessRuns, harness_runs
 from analysis.harness.rules import HarnessChoice
-from analysis.planner.reads import PREFERRED, MethodRanking
+from analysis.planner.reads import PREFERRED
 from analysis.runs.models import Detection
 from analysis.what_to_do.benchmark_ways import NEVER_STEADY, OWN_RULE, RULES
 from analysis.what_to_do.query import WhatToDoQuery
@@ -33,24 +33,7 @@ def read_harness_runs(
     dataset: Dataset, reader: Reader, query: WhatToDoQuery, seconds: float | None
 ) -> HarnessRuns:
     """Rules of harnesses on the data set, as far as the seconds go. Raises UnknownYardstick."""
-    code = query.yardstick_code or default_code(dataset, reader)
-    return harness_runs(dataset, reader, HarnessQuery(yardstick=code), seconds)
-
-
-def default_code(dataset: Dataset, reader: Reader) -> str:
-    """Code of the ground truth, else of the method that Compare ranks first; empty without both."""
-    yardstick = yardstick_of(dataset, "")
-    if yardstick is not None:
-        return yardstick.code
-    ranking = MethodRanking(dataset.study, reader)
-    if ranking.comparison is None:
-        return ""
-    key_by_name = {style.name: style.key for style in ranking.comparison.looks.values()}
-    stored_detections = Detection.objects.filter(series__benchmark__dataset=dataset)
-    for name in ranking.names:
-        if stored_detections.filter(detector_key=key_by_name[name]).exists():
-            return f"method:{name}"
-    return ""
+    return harness_runs(dataset, reader, HarnessQuery(yardstick=query.yardstick_code), seconds)
 
 
 def replay_costs(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:

@@ -38,6 +38,8 @@ DEPENDENT: Final = 0.9  # the largest correlation of neighbouring batches that i
 LEAST_EFFECTIVE: Final = 30
 """No interval is given of values that are worth fewer independent ones than this."""
 
+LEAST_PERCENT: Final = 0.0001  # the finest precision that is printed
+
 LONGER: Final = 1.05
 """Lengths of a measurement at which its interval is looked at rise by this factor."""
 
@@ -95,6 +97,11 @@ class SteadyInterval:
         return None if self.half is None or self.mean == 0 else self.half / abs(self.mean)
 
     @property
+    def precision_words(self) -> str:
+        """Half of the interval as a share of the mean in words; empty where unknown."""
+        return "" if self.share is None else precision_words(self.share)
+
+    @property
     def is_too_dependent(self) -> bool:
         """True where there is no interval because the values are worth too few independent ones."""
         return self.half is None and self.effective is not None
@@ -130,6 +137,12 @@ def steady_interval(
         quantile = student_quantile((1 + confidence) / 2, error.freedom)
         half_width = float(np.ldexp(quantile * math.sqrt(error.squared), exponent))
     return SteadyInterval(values.size, mean, half_width, error.freedom, time, confidence, method)
+
+
+def precision_words(share: float) -> str:
+    """`±0.072 %`, `±13 %`: how well a mean is known, as every page and command writes it."""
+    percent = max(100 * share, LEAST_PERCENT)
+    return f"±{percent:.2g} %" if percent < 9.95 else f"±{percent:,.0f} %"
 
 
 def mean_error(values: Values, method: IntervalMethod = DEFAULT_INTERVAL) -> MeanError | None:

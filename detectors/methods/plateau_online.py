@@ -205,9 +205,10 @@ class PlateauOnline(OnlineRule[PlateauOnlineState]):
     def _flags_and_reason(
         self, estimate: PrefixEstimate, judge: panel.PanelJudge, *, end: bool
     ) -> tuple[tuple[str, ...], str]:
-        """Flags of an answer and its sentence."""
+        """Flags of an answer and its sentence, which says of how many values it is."""
         if self.is_told(estimate, end=end):
-            return (panel.PLAIN, *judge.flags), story_sentence(estimate.story)
+            seen_words = "" if end else f"in the first {estimate.n} values, "
+            return (panel.PLAIN, *judge.flags), f"{seen_words}{story_sentence(estimate.story)}"
         # without a probability: those of a running series come true too seldom to be shown
         is_steady = estimate.steady > self.params.chance
         if end and is_steady and not self.decides(estimate, end=True):

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from detectors.stories.plain_story import Story
 from detectors.stories.story_levels import SHORT
+
+NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five"),
+    *("six", "seven", "eight", "nine", "ten"),
+)
 
 
 def story_sentence(story: Story) -> str:
@@ -36,8 +43,10 @@ def _steps(story: Story) -> str:
     size = f"{abs(fall):.3g} spreads of the noise {'down' if fall > 0 else 'up'}"
     if len(story.changes) == 1:
         return f"one step at {story.changes[0]}, {size}"
-    return f"{len(story.changes)} steps, the last at {story.changes[-1]}, {size}"
+    return f"{_count_words(len(story.changes), 'step')}, the last at {story.changes[-1]}, {size}"
 
 
 def _count_words(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    """`two steps`; from eleven on digits."""
+    number_word = NUMBERS[number] if number < len(NUMBERS) else str(number)
+    return f"{number_word} {noun}{'' if number == 1 else 's'}"

@@ -33,4 +33,6 @@ def test_the_mark_follows_the_slider_and_the_link_leads_back(
     expect(page.get_by_role("heading", level=1)).to_contain_text("SDM")
     expect(answer).to_contain_text(re.compile("SDM.*: "))
     expect(page).to_have_url(re.compile(r"/methods/sdm/\?.*m=sdm%40"))
+    page.get_by_label("Method", exact=True).select_option("plateau")
+    expect(answer).to_have_text(re.compile(r"^Plateau: steady from \d+ \(.*steps?.* at \d+, "))
     assert complaints == []

@@ -170,6 +170,8 @@ def test_methods_are_ticked_by_family_and_by_group(
     page.goto(NEW)
     ticked_boxes = page.locator("[name=methods]:checked")
     baselines = page.get_by_label("All of Baselines")
+    expect(ticked_boxes).to_have_count(1)  # the default method
+    page.get_by_role("button", name=re.compile("^All")).click()
     expect(baselines).to_be_checked()
 
     page.get_by_role("button", name="None", exact=True).click()
@@ -200,6 +202,7 @@ def test_parameters_open_on_their_chip(
     summary = page.locator("[data-method=fixed] summary")
     expect(summary).to_be_hidden()
 
+    page.locator("[name=methods][value=fixed]").check()
     page.get_by_label("Parameters", exact=True).check()
     summary.click()
     page.get_by_label("iteration (iterations)").fill("3")

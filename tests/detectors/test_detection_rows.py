@@ -20,8 +20,10 @@ from detectors.detection_rows import (
     write_jsonl,
     write_table,
 )
+from detectors.intervals.steady_interval import steady_interval
 from detectors.methods.fixed import Fixed
 from detectors.methods.kb_kssd import KbKssd
+from detectors.methods.plateau import Plateau
 
 HEADS = ("series", "flags", "error")
 
@@ -92,6 +94,32 @@ def test_a_row_of_few_has_no_time_where_kernels_ran_as_written(
 
     assert (few_row.milliseconds is None) is as_written
     assert (few_row.steady_start, table.milliseconds is None) == (30, False)
+
+
+def test_the_table_for_people_has_the_steady_mean_and_why() -> None:
+    noise = np.random.default_rng(1).normal(1, 0.01, 600)
+    stepped = SeriesInFile("a.csv", "b", as_series(noise + (np.arange(600) < 200)), Context())
+    [(row, _)] = answers([Plateau()], stepped)
+    steady_part = steady_interval(stepped.values[row.steady_start :])
+    table = io.StringIO()
+
+    list(write_table([(row, ())], table))
+
+    assert (row.mean, row.mean_low, row.mean_high) == (
+        steady_part.mean,
+        steady_part.low,
+        steady_part.high,
+    )
+    assert f"{row.mean:.4g} {steady_part.precision_words}" in table.getvalue()
+    assert f"  one step at {row.steady_start}, " in table.getvalue()
+
+
+def test_a_row_without_a_start_has_no_mean() -> None:
+    [(never_row, _)] = answers([Fixed(iteration=100)], FILE_SERIES)
+    [(alike_row, _)] = answers([Fixed(iteration=30)], FILE_SERIES)
+
+    assert (never_row.steady_start, never_row.mean, never_row.reason) == (NEVER, None, "")
+    assert (alike_row.mean, alike_row.mean_low) == (1.0, None)
 
 
 def test_files_have_empty_cells_and_names_as_they_are() -> None:

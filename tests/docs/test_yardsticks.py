@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from detectors.methods.fixed import Fixed
 from docs import all_methods, all_methods_page, panel_figures, yardsticks
 from docs.yardsticks import MethodOrder, order_correlation
 
@@ -44,7 +45,7 @@ def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) 
         document, panel_figures.kept_figures()
     )
 
-    assert beginning.startswith("# All methods\n\nNo method is the best of all")
+    assert beginning.startswith("# All methods\n\n**The order of the methods depends on")
     for yardstick in (construction_order, plain_order, cost):
         assert f"{order_correlation(people, yardstick):.2f}" in beginning
     assert "**Why they differ.**" in beginning
@@ -53,7 +54,25 @@ def test_the_page_begins_with_how_much_the_orders_differ_and_why(document: Any) 
 def test_no_method_is_called_the_best_without_its_yardstick() -> None:
     page = all_methods.PAGE.read_text("utf-8")
 
-    assert " best " not in page.replace("No method is the best of all", "")
+    assert " best " not in page
+
+
+def test_a_method_is_called_the_first_by_each_only_where_it_is() -> None:
+    methods = [Fixed(iteration=1), Fixed(iteration=2)]
+    one, two = (method.key for method in methods)
+    errors, shares = (
+        yardstick({one: 1.0, two: 2.0}),
+        yardstick({one: 0.9, two: 0.5}, descending=True),
+    )
+    other_errors = yardstick({one: 2.0, two: 1.0})
+
+    agreeing, differing = (
+        yardsticks.first_sentence(orders, methods)
+        for orders in ([errors, shares], [errors, other_errors])
+    )
+
+    assert agreeing.startswith(f"{methods[0].title} is the first by each of four")
+    assert differing.startswith("None is the first")
 
 
 def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:

@@ -37,7 +37,8 @@ def methods_page(request: HttpRequest) -> HttpResponse:
         "count": sum(map(len, methods_by_family.values())),
         "query": query,
         "controls": query.controls(FORM, {"family": families}),
-        "first": registry()[DEFAULT_METHOD] if is_open_to(request) else None,
+        "default_method": registry()[DEFAULT_METHOD],
+        "may_try": is_open_to(request),
     }
     return render(request, "analysis/methods/methods.html", context)
 
@@ -77,6 +78,7 @@ def _method_context(request: HttpRequest, detector: Detector, *, may_try: bool) 
         "symbol": classes(method_slots()[slug]),
         "declared": detector.Params.declared(),
         "missing": detector.missing(),
+        "is_default": slug == DEFAULT_METHOD,
         "page": catalogue.method_page_html(slug, is_summary=may_try),
         "stored": catalogue.stored_results(request.user).get(slug, catalogue.StoredResults()),
         "studies": Study.objects.visible_to(request.user),

@@ -68,7 +68,7 @@ def new_run(request: SignedInRequest, study: str) -> HttpResponse:
     page = _start_page(request, owned_study, _prefilled(owned_study, request.GET))
     if "methods" not in request.GET:
         code = request.GET.get("preselection", "")
-        preselection = page.preselections.get(code) or page.preselections["quick"]
+        preselection = page.preselections.get(code) or page.preselections["default"]
         page = page.with_methods(dict.fromkeys((*preselection.slugs, DEFAULT_METHOD)))
     return render(request, "analysis/runs/new.html", _page_context(page))
 

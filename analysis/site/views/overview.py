@@ -15,6 +15,7 @@ from analysis.site.landing import landing
 from analysis.site.next_action import next_action
 from analysis.site.study_parts import review_bars, top_methods
 from annotate.answering import queries, reannotation, second_pass
+from detectors.registry import DEFAULT_METHOD
 from people.access import SignedInRequest, study_for
 from people.models import Role, Study
 from people.services import may_make_first_account
@@ -32,6 +33,7 @@ def home(request: HttpRequest) -> HttpResponse:
             if demo_context
             else landing(),
             "first_account": may_make_first_account(),
+            "default_method": DEFAULT_METHOD,
         }
         return render(request, "analysis/site/welcome.html", welcome_context)
     second_pass.deal_due_passes(request.user)
@@ -43,6 +45,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "again": reannotation.waiting_tasks(request.user),
         "studies": studies,
         "landing": landing(),
+        "default_method": DEFAULT_METHOD,
     }
     return render(request, "analysis/site/home.html", context)
 

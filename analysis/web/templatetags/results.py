@@ -32,8 +32,7 @@ def signed_decimals(number: float) -> str:
 @register.filter
 def precision(summary: SteadySummary | None) -> str:
     """Half of the interval as a share of the result: `±0.4 %`; nothing where it is unknown."""
-    half_width = None if summary is None else summary.interval.share
-    return "" if half_width is None else f"±{percent_signed(half_width).lstrip('+')}"
+    return "" if summary is None else summary.interval.precision_words.replace(" ", HARD)
 
 
 @register.filter

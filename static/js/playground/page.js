@@ -91,8 +91,9 @@ class Playground {
     if (reply.waits) this.method.offer(true)
     if (!reply.key) return void (answerPart.textContent = reply.problem)
     this.current = reply
+    const why = reply.said && (reply.reason || reply.flags.join(", "))
     answerPart.textContent = reply.said
-      ? `${reply.title}: ${reply.said}${reply.flags.length ? ` (${reply.flags.join(", ")})` : ""}`
+      ? `${reply.title}: ${reply.said}${why ? ` (${why})` : ""}`
       : (reply.problem ?? reply.waits)
     this.draw()
   }

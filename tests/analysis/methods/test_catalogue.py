@@ -16,7 +16,7 @@ from analysis.methods.catalogue import StoredResults, catalogue, stored_results
 from analysis.methods.method_style import style_of
 from analysis.runs.models import Detection
 from annotate.models import Task
-from detectors.registry import registry
+from detectors.registry import DEFAULT_METHOD, registry
 from people.models import User
 from series.models import Series
 
@@ -143,3 +143,20 @@ def test_texts_of_the_catalogue_have_no_marks_of_code(client: Client, db: None) 
     ]
 
     assert ["`" in client.get(address).content.decode() for address in addresses] == [False] * 3
+
+
+def test_the_default_method_is_named_before_the_list_and_on_its_own_page(
+    client: Client, db: None
+) -> None:
+    page = " ".join(client.get(reverse("methods")).content.decode().split())
+    head = page.partition("<table")[0]
+    own_page, other_page = (
+        client.get(reverse("method", args=[slug])).content.decode()
+        for slug in (DEFAULT_METHOD, "kb-kssd")
+    )
+
+    assert "</a> is the default wherever a whole series is read" in head
+    assert reverse("help-topic", args=["which-method"]) in head
+    assert page.count("<strong>default</strong>") == 1
+    assert "· the default" in own_page
+    assert "· the default" not in other_page

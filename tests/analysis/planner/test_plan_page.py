@@ -15,6 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
+from analysis.planner.figures import forks_figure
 from analysis.planner.grid import NEAR, exact_figure, nearest_numbers, percent
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import UnknownPlanSource, plan_page
@@ -22,10 +23,12 @@ from analysis.planner.sentences import page_note, page_sentence
 from analysis.runs.models import Detection
 from annotate.blind import EVERYTHING
 from annotate.models import Task
+from detectors.intervals.steady_interval import steady_interval
 from detectors.planning.benchmark_plan import Configuration
-from detectors.registry import registry
+from detectors.registry import DEFAULT_METHOD, registry
 from people.models import User
-from series.models import Series
+from people.templatetags.writing import HARD, si
+from series.models import Series, SeriesValues
 from tests.analysis.comparison.conftest import mark
 from tests.replayed_rows import replayed
 
@@ -105,6 +108,39 @@ def test_todays_configuration_counts_in_recorded_iterations(forks: list[Series])
     assert (second_page.today_setup.warm_up, second_page.today_setup.iterations) == (5, 4 * 5)
 
 
+def test_each_fork_has_the_steady_mean_and_interval_of_the_page_of_its_series(
+    forks: list[Series], client: Client, vic: User
+) -> None:
+    wandering = 10 + np.cumsum(np.random.default_rng(2).normal(0, 0.2, 300))
+    wandering_bytes = wandering.astype("<f8").tobytes()
+    SeriesValues.objects.filter(series=forks[1]).update(data=wandering_bytes)
+    Series.objects.filter(pk=forks[2].pk).update(known_start=-1)
+    store_start(forks[:1], "plateau", 30)
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+    assert page is not None
+    client.force_login(vic)
+
+    figure = forks_figure(page)
+    series_page = client.get(forks[0].get_absolute_url()).content.decode()
+
+    assert figure is not None
+    assert figure.table is not None
+    plain_row, wandering_row, never_row, *_ = (
+        [cell.text for cell in row] for row in figure.table.rows
+    )
+    interval = steady_interval(forks[0].array()[30:])
+    precision = interval.precision_words
+    mean = si(interval.mean, "s/op")
+    ends = f"{si(interval.low, 's/op')} to {si(interval.high, 's/op')}"
+    assert plain_row == ["Fork 0", "30", mean, precision, ends]
+    assert wandering_row[3] == ""
+    assert re.fullmatch(r"none: worth \d+ of 30 independent values", wandering_row[4])
+    assert never_row == ["Fork 2", "never", "", "", ""]
+    assert mean in series_page
+    assert precision.replace(" ", HARD) in series_page
+    assert "4 of 5 steady means are known, to ±" in figure.sentence
+
+
 def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]) -> None:
     Series.objects.exclude(pk=forks[0].pk).update(known_start=None)
     store_start(forks, "plateau", 50)
@@ -118,7 +154,7 @@ def test_ground_truth_of_one_fork_is_taken_before_any_method(forks: list[Series]
     assert page.plan.lacking == "too few forks"
 
 
-def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
+def test_without_ground_truth_the_default_method_is_taken_however_others_rank(
     forks: list[Series], make_series: Callable[..., Series], client: Client, vic: User
 ) -> None:
     marked_series = [
@@ -128,8 +164,8 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
     ]  # twelve: of fewer than ten none is ranked
     Series.objects.filter(pk__in=[series.pk for series in marked_series]).update(known_start=30)
     Series.objects.filter(pk__in=[fork.pk for fork in forks]).update(known_start=None)
-    store_start([*forks, *marked_series], "kb-kssd", 60)
-    store_start([*forks, *marked_series], "sdm", 40)
+    store_start([*forks, *marked_series], "plateau", 60)
+    store_start([*forks, *marked_series], "sdm", 30)  # as the known answers, so it ranks first
     client.force_login(vic)
 
     page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
@@ -138,14 +174,28 @@ def test_without_ground_truth_the_method_is_taken_that_ranks_first_in_compare(
 
     assert page is not None
     assert page.source is not None
-    assert page.source.code == "sdm"
+    assert page.source.code == DEFAULT_METHOD
     note = (
-        "No fork here has ground truth. SDM says where they become steady: Compare ranks it first "
-        "of those with answers here, against Known answers."
+        "No fork here has ground truth. Plateau, the default method, says where they become steady."
     )
-    assert page_note(page).startswith(note.replace("SDM", page.source.title, 1))
-    assert "Compare ranks it first" in page_text
-    assert [row["steady_by"] for row in rows] == [page.source.title, *["Known answers"] * 2]
+    assert page_note(page).startswith(note)
+    assert note in page_text
+    assert [row["steady_by"] for row in rows] == ["Plateau", *["Known answers"] * 2]
+
+
+def test_a_method_with_enough_forks_stands_in_for_a_default_with_few(forks: list[Series]) -> None:
+    Series.objects.update(known_start=None)
+    store_start(forks[:2], "plateau", 60)
+    store_start(forks, "sdm", 40)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+
+    assert page is not None
+    assert page.source is not None
+    assert page.source.code == "sdm"
+    assert page_note(page).startswith(
+        f"No fork here has ground truth. {page.source.title} says where they become steady."
+    )
 
 
 def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
@@ -161,7 +211,6 @@ def test_where_nobody_has_marked_the_page_says_so(forks: list[Series]) -> None:
     assert by_default.source is not None
     assert by_default.source.code == "kb-kssd"
     assert page_note(by_default).startswith("No fork here has ground truth. KB-KSSD says")
-    assert by_default.ranking.names == ()
     assert [fork.measured_fork.start for fork in by_name.forks] == [50] * 6
     with pytest.raises(UnknownPlanSource, match="nobody-knows"):
         plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS.changed(source="nobody-knows"))

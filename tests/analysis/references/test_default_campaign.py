@@ -16,8 +16,12 @@ from analysis.references import yardsticks
 from analysis.series_page import list_columns
 from analysis.site import reads as study_reads
 from annotate.models import Campaign, GroundTruth, Task
+from detectors.registry import DEFAULT_METHOD
 from people.models import Study, User
 from series.models import Series
+from tests.analysis.comparison.conftest import key_of, store
+
+__all__ = ["store"]
 
 SETTLED = (("large", 4, 5), ("small", 1, 1), ("older", 4, 9))  # slug, series, days ago
 
@@ -95,3 +99,21 @@ def test_series_of_several_campaigns_take_the_ground_truth_of_the_same_one(
     assert truths[series.pk] == (5, "clustered")
     assert composition.total is not None
     assert (composition.total.steady, composition.total.never) == (4, 0)
+
+
+def test_where_nobody_has_marked_every_page_begins_with_the_default_method(
+    study: Study, make_series: Callable[..., Series], store: Callable[..., None]
+) -> None:
+    series = make_series(np.ones(60))
+    store(key_of("kb-kssd"), [series], [10])
+    store(key_of(DEFAULT_METHOD), [series], [20])
+
+    default = yardsticks.yardstick(study)
+
+    assert default is not None
+    assert default.key == key_of(DEFAULT_METHOD)
+    assert yardsticks.covering_yardsticks(series)[0] == default
+    assert [yardstick.code for yardstick in yardsticks.yardsticks(study)] == [
+        f"method:{DEFAULT_METHOD}",
+        "method:kb-kssd",
+    ]

@@ -115,7 +115,8 @@ def test_slow_methods_are_off_with_their_price(
     assert re.search(r'id="price-ruptures-pelt" ?>\+\d+', page)
     assert re.search(r'id="price-plateau" ?></span>', page)
     assert set(button_slugs(page, "all")) == set(available_methods())
-    assert ticked_in(page) == set(button_slugs(page, "quick")) | {DEFAULT_METHOD}
+    assert ticked_in(page) == set(button_slugs(page, "default")) == {DEFAULT_METHOD}
+    assert "Plateau is the default of every page." in page
     assert "ruptures-pelt" not in button_slugs(page, "quick")
     assert re.search(r"slow methods? would add", page)
 
@@ -171,7 +172,7 @@ def test_the_form_counts_all_methods_and_those_that_cannot_run_here(
     monkeypatch.setattr(Fixed, "missing", lambda: "needs a package")
     missing_count = sum(bool(method.missing()) for method in registry().values())
 
-    page = " ".join(olgas.get(NEW).content.decode().split())
+    page = " ".join(olgas.get(NEW, {"preselection": "all"}).content.decode().split())
 
     match = re.search(r"(\d+) of (\d+); (\d+) cannot run here", page)
     assert match is not None

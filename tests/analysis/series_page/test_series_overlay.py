@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import Any
 
+import numpy as np
 import pytest
 from django.core.cache import cache
 from django.db.models import F
@@ -25,6 +26,7 @@ from analysis.series_page.overlay_page import overlay_panel
 from analysis.series_page.series_overlay import read_overlay
 from annotate.models import Campaign, Task
 from detectors.contract import Certainty
+from detectors.registry import DEFAULT_METHOD
 from people.models import Study, User
 from series.models import Series
 from tests.analysis.comparison.conftest import key_of, mark
@@ -468,3 +470,41 @@ def test_without_detections_the_owner_is_shown_the_way(
     assert "No method has been" in owner_page
     assert "Run all methods" in owner_page
     assert "Run all methods" not in viewer_page
+
+
+def test_where_nobody_has_marked_the_page_begins_with_the_default_answer_and_why(
+    make_series: Callable[..., Series], store: Store
+) -> None:
+    series = make_series(np.ones(60))
+    store(key_of("kb-kssd"), [series], [-1])
+    undecided = read_overlay(series).finding
+    store(key_of(DEFAULT_METHOD), [series], [20])
+    Detection.objects.filter(slug=DEFAULT_METHOD).update(reason="one step at 20, 8 spreads down")
+    with_others = read_overlay(series).finding
+    Detection.objects.exclude(slug=DEFAULT_METHOD).delete()
+    Detection.objects.update(steady_start=-1, reason="a random walk")
+    alone = read_overlay(series).finding
+
+    assert undecided == "0 of 1 method says that it becomes steady."
+    assert with_others == (
+        "Steady from 20 by Plateau, the default: one step at 20, 8 spreads down. "
+        "1 of 2 methods say that it becomes steady."
+    )
+    assert alone == "Never steady by Plateau, the default: a random walk."
+
+
+def test_without_a_yardstick_the_line_of_the_default_method_comes_first(
+    make_series: Callable[..., Series], store: Store
+) -> None:
+    series = make_series(np.ones(200))
+    for iteration, answer in enumerate((42, 43, 44, 50, 60, 90)):
+        store(key_of("fixed", iteration=iteration), [series], [answer])
+    store(key_of(DEFAULT_METHOD), [series], [120])
+
+    lines = first_chart_lines(read_overlay(series))
+    Detection.objects.filter(slug=DEFAULT_METHOD).delete()
+    other_lines = first_chart_lines(read_overlay(series))
+
+    assert lines.names[:2] == ["truth", DEFAULT_METHOD]
+    assert lines.rule == "the default method, and others"
+    assert other_lines.rule == "different answers, and others"

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import yaml
 
+from detectors.registry import DEFAULT_METHOD
 from evidence.bench.processes import ROOT
 from people.models import Membership, Role, Study, User
 from people.models.token import SCOPES
@@ -169,3 +170,9 @@ def test_the_guide_names_the_files_that_are_there() -> None:
     file_names = set(re.findall(r"integrations/([\w.-]+)", guide))
 
     assert file_names == {path.name for path in FOLDER.iterdir() if path.is_file()}
+
+
+def test_the_script_lets_the_default_method_answer() -> None:
+    script = (FOLDER / "plateau.sh").read_text("utf-8")
+
+    assert re.findall(r"--run (\S+)$", script, re.MULTILINE) == [DEFAULT_METHOD]

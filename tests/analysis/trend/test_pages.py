@@ -17,6 +17,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection
 from analysis.trend import views
 from analysis.trend.models import SteadyMean
@@ -24,6 +25,7 @@ from analysis.trend.query import trend_address
 from analysis.trend.starts import find_start
 from analysis.trend.table import trends
 from annotate.blind import EVERYTHING
+from detectors.registry import DEFAULT_METHOD
 from people.models import User
 from series.models import Dataset, Recording, Series
 from tests.analysis.drawn_figures import drawn_figure, pdf_address
@@ -368,3 +370,24 @@ def test_the_button_opens_the_first_alarm(dataset: Dataset, nights: Nights, as_v
 
     assert calm["first_alarm"] == ""
     assert as_vic.get(LIST).context["first_alarm"] == f"?b={slower_benchmark.public_id}"
+
+
+def test_the_page_says_from_where_values_count(
+    dataset: Dataset, nights: Nights, as_vic: Client, olga: User
+) -> None:
+    nights([1.0] * 2)
+
+    another_method = read_page(as_vic, LIST)
+    Detection.objects.update(detector_key=default_key(), slug=DEFAULT_METHOD)
+    by_default = read_page(as_vic, LIST)
+    Detection.objects.all().delete()
+    unanswered = read_page(as_vic, LIST)
+    as_vic.force_login(olga)
+    owners = read_page(as_vic, LIST)
+
+    assert "A result is the mean from where Fixed iteration" in another_method
+    assert "A result is the mean from where Plateau, the default method, says." in by_default
+    middle = "A result is the mean from the middle of each series on."
+    assert f"{middle} No method has answered here yet." in unanswered
+    assert "/runs/new/?dataset=nightly" not in unanswered
+    assert 'yet: <a href="/s/startup-times/runs/new/?dataset=nightly">run the default' in owners

@@ -30,6 +30,7 @@ from analysis.what_to_do.strips import (
 from analysis.what_to_do.ways import MeasuredWindows, Way, WaysTable, error_range, way_from_windows
 from annotate.blind import EVERYTHING
 from annotate.models import Task
+from detectors.registry import DEFAULT_METHOD
 from people.models import User
 from people.templatetags.writing import HARD
 from series.models import Dataset, Series
@@ -356,7 +357,7 @@ def test_methods_are_replayed_on_the_steady_series_alone(
     assert [line.pk for line in costs.inputs.lines] == [fork.pk for fork in forks]
 
 
-def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardstick(
+def test_without_ground_truth_the_default_method_is_the_yardstick_however_others_rank(
     forks: list[Series],
     make_series: Callable[..., Series],
     store: Callable[..., None],
@@ -375,14 +376,14 @@ def test_without_ground_truth_the_method_that_compare_ranks_first_is_the_yardsti
                     settings=dict(LENGTH))
         for fork in forks
     ]  # fmt: skip
-    store(key_of("kb-kssd"), [*forks, *more_series, *unmarked_series], [60] * 18)
-    store(key_of("sdm"), [*forks, *more_series, *unmarked_series], [32] * 18)
+    store(key_of(DEFAULT_METHOD), [*forks, *more_series, *unmarked_series], [60] * 18)
+    store(key_of("sdm"), [*forks, *more_series, *unmarked_series], [32] * 18)  # ranks first
     client.force_login(vic)
 
     response = get_page(client, data="two")
 
-    assert response.context["runs"].yardstick.code == "method:sdm"
-    assert response.context["note"].startswith(f"By {response.context['runs'].judge}")
+    assert [series.start for series in response.context["runs"].series] == [60] * 6
+    assert response.context["note"].startswith("Nobody has marked. By Plateau, the default method,")
 
 
 def test_nobody_reads_what_they_have_yet_to_answer(

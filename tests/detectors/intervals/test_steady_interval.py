@@ -21,6 +21,7 @@ from detectors.intervals.steady_interval import (
     mean_error,
     measurement_ends,
     pooled_half_widths,
+    precision_words,
     precisions_of_sums,
     running_sums,
     span_precisions,
@@ -262,3 +263,17 @@ def test_a_measurement_goes_on_until_its_interval_is_narrow(noise: float, least_
         assert stop == min(3000, start + next(precise_measurements, values).size)
     assert (stops[0] == least_count) == (noise < 0.3)
     assert (stops[0] < 3000) == (noise < 5)
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [
+        (0.000721, "±0.072 %"),
+        (0.0094, "±0.94 %"),
+        (0.0994, "±9.9 %"),
+        (0.126, "±13 %"),
+        (1e-9, "±0.0001 %"),
+    ],
+)
+def test_a_precision_has_two_digits(share: float, words: str) -> None:
+    assert precision_words(share) == words

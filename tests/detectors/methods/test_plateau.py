@@ -506,5 +506,5 @@ def test_evidence_of_a_plain_series_has_its_story_and_levels(models: Path) -> No
     assert isinstance(levels, Levels)
     assert isinstance(changes, Events)
     assert [start for start, _, _ in levels.pieces] == [0, *changes.at]
-    assert str(_rows(figures)["story"]).startswith("2 steps, the last at ")
+    assert str(_rows(figures)["story"]).startswith("two steps, the last at ")
     json.dumps([as_json(drawing) for drawing in (levels, changes, figures)], allow_nan=False)

@@ -327,6 +327,8 @@ def test_before_the_end_a_story_must_be_likelier(
 
     assert (detection.steady_start, detection.flags) == (0, ("plain",))
     assert detection.decided_at == decided_at
+    seen_words = "" if decided_at == values.size - 1 else "in the first 303 values, "
+    assert detection.reason.startswith(f"{seen_words}one level from the first value on")
 
 
 STOP_LIMIT = 130  # values: of 100, the first look, or 125

@@ -53,7 +53,7 @@ def test_two_steps_are_told_with_places_and_sizes() -> None:
     assert story.start == pytest.approx(900, abs=3)
     assert len(story.changes) == 2
     assert story.changes[0] == pytest.approx(400, abs=3)
-    assert story_sentence(story).startswith(f"2 steps, the last at {story.start}, ")
+    assert story_sentence(story).startswith(f"two steps, the last at {story.start}, ")
     assert story_sentence(story).endswith("spreads of the noise down")
 
 

@@ -147,7 +147,7 @@ def test_the_preview_without_a_run_says_how_many_series(
     page_text = " ".join(response.content.decode().split())
     ready_count, method_count = len(least_lengths()), len(registry())
     assert (
-        f"{ready_count} of {method_count} on 2 series. The rest lack a model or a package."
+        f"{ready_count} of {method_count}, on 2 series. The rest lack a model or a package."
         in page_text
     )
     assert "A campaign of 2 series." in page_text

@@ -74,7 +74,7 @@ def test_a_run_on_the_chosen_ones(three_series: list[Series], client: Client, ol
     run = Run.objects.get()
     assert f'value="{chosen_ids(three_series)}"' in form
     assert "only the 2 chosen (" in form
-    assert re.search(r"methods\s+on 3 series", form)
+    assert re.search(r"method\s+on 3 series", form)
     assert (run.series_count, run.name) == (3, "Fixed iteration on 2 of nightly")
     assert run.selection == {"dataset": "nightly", "only": chosen_ids(three_series)}
 

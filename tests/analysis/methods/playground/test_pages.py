@@ -16,7 +16,7 @@ from analysis.methods.playground import answers, calculator, subjects
 from analysis.methods.views import playground
 from analysis.runs.models import Detection
 from annotate.models import Campaign, Task
-from detectors.registry import DEFAULT_METHOD
+from detectors.registry import DEFAULT_METHOD, registry
 from detectors.simulated.synthetic import simulate
 from people.models import User
 from people.throttle import Throttle
@@ -307,7 +307,11 @@ def test_an_answer_has_all_that_the_page_shows(vics: Client) -> None:
     )
     assert document["said"] == f"steady from {document['steady_start']}"
     assert document["milliseconds"] > 0
+    assert document["reason"] == ""
     assert {evidence["kind"] for evidence in document["evidence"]} >= {"curve"}
+    default_document = reply(vics, values=blob(STEP)).json()
+    assert default_document["title"] == registry()[DEFAULT_METHOD].title
+    assert default_document["reason"]
 
 
 def test_the_key_of_a_pin_asks_the_same(vics: Client) -> None:
