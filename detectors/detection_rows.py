@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -127,8 +128,8 @@ def _row(
         error=error,
         reason=detection.reason if detection else "",
         mean=interval.mean if interval else None,
-        mean_low=interval.low if interval else None,
-        mean_high=interval.high if interval else None,
+        mean_low=_finite_bound(interval.low) if interval else None,
+        mean_high=_finite_bound(interval.high) if interval else None,
     )
 
 
@@ -184,13 +185,19 @@ def _readable_row(row: DetectionRow) -> tuple[str, ...]:
     return (row.file, row.series, str(row.n), method, *answer_cells, milliseconds, row.error)
 
 
+def _finite_bound(bound: float | None) -> float | None:
+    """A bound of an interval; None also where it is beyond the largest number."""
+    return bound if bound is not None and math.isfinite(bound) else None
+
+
 def _mean_cell(row: DetectionRow) -> str:
     """`1.234 ±0.072 %`: the mean from the start on, and how well it is known."""
     if row.mean is None:
         return ""
     if row.mean_high is None or row.mean == 0:
         return f"{row.mean:.4g}"
-    return f"{row.mean:.4g} {precision_words((row.mean_high - row.mean) / abs(row.mean))}"
+    share = (row.mean_high - row.mean) / abs(row.mean)
+    return f"{row.mean:.4g} {precision_words(share) if share < 1 else 'not told apart from 0'}"
 
 
 def _cell(value: object) -> str:

@@ -24,12 +24,13 @@ from analysis.runs.models import Detection, Run
 from annotate.blind import EVERYTHING
 from annotate.models import GroundTruth, Mark
 from detectors.planning.suite_saving import SavingRow, saving_rows
+from detectors.registry import DEFAULT_METHOD, from_key
 from people.database import pair_checksum
 from series.models import Dataset, Series
 from series.values_store import ValuesUnavailable
 
 log = logging.getLogger(__name__)
-RULE: Final = 4  # by which rows are made: another one makes all of them anew
+RULE: Final = 5  # by which rows are made: another one makes all of them anew
 WANTED: Final = "suites:wanted"  # primary keys of data sets, in the cache
 LOOKED_AT: Final = "suites:answers"  # the newest answer at the last look, in the cache
 KEPT_SECONDS: Final = 30 * 24 * 3600  # rows of a deleted data set go, too
@@ -149,6 +150,7 @@ def summary_key(dataset: Dataset) -> str:
     known_series = Series.objects.filter(benchmark__dataset__study=study, known_start__gte=-1)
     lengths = own_series.values_list("seconds_per_iteration").annotate(Count("pk"), Max("pk"))
     facts: list[Any] = [
+        from_key(DEFAULT_METHOD).key,  # its answers are taken where there is no ground truth
         list(lengths.order_by("seconds_per_iteration")),
         known_series.order_by().aggregate(starts=pair_checksum(F("pk"), F("known_start") + 2)),
         list(dataset.benchmarks.order_by("pk").values_list("pk", "unit", "mode")),

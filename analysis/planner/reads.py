@@ -190,7 +190,7 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
     answers_by_method = stored_answers(visible_pks)
     looks = with_unique_codes(map(MethodStyles(study), answers_by_method))
     ranks = {slug: slug_rank for slug_rank, slug in enumerate(PREFERRED)}
-    for look in sorted(looks, key=lambda look: (ranks.get(look.name, len(ranks)), look.label)):
+    for look in sorted(looks, key=lambda look: _place_of_method(look, ranks)):
         method_answers = answers_by_method[look.key]
         starts = {pk: _start(method_answers.get(pk)) for pk in visible_pks}
         yield StartSource(look.name, look.label, starts, style=look)
@@ -198,6 +198,11 @@ def _sources(benchmark: Benchmark, visible_pks: Sequence[int]) -> Iterator[Start
 
 def _whole_number(value: float | None) -> int | None:
     return None if value is None else int(np.ceil(value))
+
+
+def _place_of_method(look: MethodStyle, ranks: Mapping[str, int]) -> tuple[int, bool, str]:
+    """Sort key: preferred methods first, each with today's defaults before its other settings."""
+    return ranks.get(look.slug, len(ranks)), look.name != look.slug, look.label
 
 
 def _start(answer: tuple[int | None, str] | None) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.planner.reads import PlanPage
-from detectors.planning.plan_words import plan_note, plan_sentence, precision_words
+from detectors.planning.plan_words import plan_note, plan_sentence, planned_precision_words
 from detectors.registry import DEFAULT_METHOD
 
 
@@ -31,10 +31,13 @@ def page_note(page: PlanPage) -> str:
         sentences.append("Record more forks: the interval of the mean comes from how forks differ.")
     config = page.plan.recommended
     if config is not None and config.bias is not None and config.half_width is not None:
+        total, by_chance, by_change = (
+            planned_precision_words(share)
+            for share in (config.off, config.half_width, config.off - config.half_width)
+        )
         sentences.append(
-            f"{precision_words(config.off)} is {precision_words(config.half_width)} by chance, "
-            f"with {100 * page.plan.confidence:g} % confidence, and at most "
-            f"{precision_words(config.off - config.half_width)} because iterations still change."
+            f"{total} is {by_chance} by chance, with {100 * page.plan.confidence:g} % confidence, "
+            f"and at most {by_change} because iterations still change."
         )
     return " ".join(sentence for sentence in sentences if sentence)
 

@@ -237,8 +237,8 @@ def detector_keys(study: Study) -> list[str]:
 
 
 def _default_first(look: MethodStyle) -> tuple[object, ...]:
-    """Sort key: the default method, then the order of looks on charts."""
-    return look.name != DEFAULT_METHOD, *style_order(look)
+    """Sort key: the default method, then it with other settings, then as on charts."""
+    return look.name != DEFAULT_METHOD, look.slug != DEFAULT_METHOD, *style_order(look)
 
 
 def dataset_keys(study: Study) -> list[int]:

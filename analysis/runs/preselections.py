@@ -71,7 +71,7 @@ def preselections(
         Preselection(
             "quick",
             "Quick",
-            quick_slugs if quick_slugs != all_slugs else (),
+            quick_slugs,
             "All methods but the slow ones",
         ),
         Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),

@@ -111,8 +111,8 @@ def first_chart_lines(
 
     `methods` are those of the list that the page was opened from, and then the only ones. Else
     those of the team's set, or the best ranked, or those nearest here; and of the rest those that
-    differ most, as far as there is room. Without a yardstick the default method's line stands for
-    those nearest.
+    differ most, as far as there is room. Without a start to measure from, the default method's
+    line stands for those nearest, also where the yardstick says never.
     """
     drawn_rows = [row for row in overlay.rows if row.has_line]  # nearest first
     if methods:
@@ -150,7 +150,9 @@ def first_chart_lines(
         )
         if names
     )
-    other_names = [name for name in distinct_names if name not in leading_names]
+    leading_starts = {row.start for row in drawn_rows if row.name in leading_names}
+    start_by_name = {row.name: row.start for row in drawn_rows}
+    other_names = [name for name in distinct_names if start_by_name[name] not in leading_starts]
     furthest_names = other_names[max(0, len(other_names) - LINES + len(leading_names)) :]
     others_words = "those that differ most" if is_measured else "others"
     rule_suffix = f", and {others_words}" if furthest_names else ""

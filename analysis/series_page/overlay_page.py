@@ -185,9 +185,10 @@ def _blind_context(request: HttpRequest, series: Series) -> dict[str, Any]:
 
 
 def run_address(series: Series) -> str:
-    """The form of a new run, filled in for this series' benchmark."""
+    """The form of a new run of all quick methods, filled in for this series' benchmark."""
     benchmark = series.benchmark
     query = {
+        "preselection": "quick",
         "dataset": benchmark.dataset.slug,
         "recording": series.recording.label,
         "system": benchmark.system,

@@ -68,8 +68,8 @@ class TrendStart:
         """Sentence on which values of a series make its result."""
         if self.yardstick is None:
             return f"A result is the mean from {self.title} on."
-        name = f"{self.title}, the default method," if self.key == default_key() else self.title
-        return f"A result is the mean from where {name} says."
+        name = f"{self.title}, the default method" if self.key == default_key() else self.title
+        return f"A result is the mean from the steady start on, by {name}."
 
     def series_starts(
         self, rows: Sequence[TrendSeries], series: SeriesQuerySet

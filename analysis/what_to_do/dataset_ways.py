@@ -13,7 +13,7 @@ from analysis.comparison.table import TRUTH, compare_stored
 from analysis.cost.query import CostQuery
 from analysis.cost.table import ComparisonCosts, comparison_costs
 from analysis.harness.query import HarnessQuery
-from analysis.harness.reads import HarnessRuns, harness_runs
+from analysis.harness.reads import JUDGE, HarnessRuns, harness_runs
 from analysis.harness.rules import HarnessChoice
 from analysis.planner.reads import PREFERRED
 from analysis.runs.models import Detection
@@ -50,7 +50,7 @@ def replay_costs(runs: HarnessRuns, reader: Reader) -> ComparisonCosts | None:
 
 def _has_stored_default(dataset: Dataset) -> bool:
     stored_detections = Detection.objects.filter(series__benchmark__dataset__study=dataset.study)
-    return stored_detections.filter(slug=DEFAULT_METHOD).exists()
+    return stored_detections.filter(detector_key=JUDGE.key).exists()
 
 
 def dataset_ways(

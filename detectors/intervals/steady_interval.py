@@ -140,7 +140,7 @@ def steady_interval(
 
 
 def precision_words(share: float) -> str:
-    """`±0.072 %`, `±13 %`: how well a mean is known, as every page and command writes it."""
+    """`±0.072 %`, `±13 %`: how well the mean of measured values is known."""
     percent = max(100 * share, LEAST_PERCENT)
     return f"±{percent:.2g} %" if percent < 9.95 else f"±{percent:,.0f} %"
 

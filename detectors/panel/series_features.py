@@ -124,7 +124,8 @@ class SeriesFeatures:
         def weighted_sums(values: Values) -> Values:
             sums_before = np.cumsum(values * growth) / growth
             sums_behind = from_behind(values / growth, np.cumsum) * growth
-            return sums_before + sums_behind - values  # the candidate itself is in both
+            sums: Values = sums_before + sums_behind - values  # the candidate itself is in both
+            return sums
 
         means: Values = weighted_sums(near) / weighted_sums(np.ones(near.size))
         return means

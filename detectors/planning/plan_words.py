@@ -25,25 +25,27 @@ def plan_sentence(plan: BenchmarkPlan) -> str:
     if plan.levels is None:
         return f"Leave out {plan.warm_up.iterations} iterations; {_lack_words(plan)}"
     if plan.recommended is None:
-        wider_words = f"no precision up to {precision_words(ROUND_PRECISIONS[-1])} is in reach"
+        wider_words = (
+            f"no precision up to {planned_precision_words(ROUND_PRECISIONS[-1])} is in reach"
+        )
         return f"{_target_words(plan, plan.levels)}, and {wider_words}."
     words = configuration_words(plan.recommended)
     if not plan.lacking:
         return f"{words[0].upper()}{words[1:]}."
-    nearest_words = f"{precision_words(plan.precision)} is in reach: {words}"
+    nearest_words = f"{planned_precision_words(plan.precision)} is in reach: {words}"
     return f"{_target_words(plan, plan.levels)}; {nearest_words}."
 
 
 def configuration_words(test: Configuration) -> str:
     return (
         f"leave out {test.warm_up} iterations, measure {test.iterations}, in {test.forks} forks: "
-        f"{precision_words(test.off)} in {duration_words(test.seconds)} of machine time"
+        f"{planned_precision_words(test.off)} in {duration_words(test.seconds)} of machine time"
     )
 
 
 def _target_words(plan: BenchmarkPlan, levels: VarianceLevels) -> str:
     """Words on why the target itself is not recommended."""
-    target, refused_test = precision_words(plan.target), plan.refused
+    target, refused_test = planned_precision_words(plan.target), plan.refused
     if refused_test is None:
         return f"{target} is out of reach"
     if plan.lacking == "too long":
@@ -63,7 +65,7 @@ def _missing_words(plan: BenchmarkPlan) -> str:
     missing = f"Missing: more recorded forks, for the bounds rest on {forks}; or a wider target."
     if plan.refused is None:
         return missing
-    target_words = f"What {precision_words(plan.target)} itself may take"
+    target_words = f"What {planned_precision_words(plan.target)} itself may take"
     return f"{missing} {target_words}: {configuration_words(plan.refused)}."
 
 
@@ -92,7 +94,7 @@ def plan_note(plan: BenchmarkPlan) -> str:
         parts.append(unrecorded_words(plan.warm_up))
     if plan.levels is not None:
         between_words, within_words = (
-            precision_words(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
+            planned_precision_words(variance**0.5 / abs(plan.levels.mean)).lstrip("±")
             for variance in (plan.levels.between, plan.levels.within)
         )
         parts.append(
@@ -110,8 +112,8 @@ def trial_words(plan: BenchmarkPlan) -> str:
         return ""
     return (
         f"In trials on published benchmarks, {100 * trials.kept:.0f} % of such plans for "
-        f"{precision_words(trials.precision)} were kept, at {trials.oracle:.1f} times the least "
-        "possible time."
+        f"{planned_precision_words(trials.precision)} were kept, at {trials.oracle:.1f} times the "
+        "least possible time."
     )
 
 
@@ -142,7 +144,7 @@ def unrecorded_words(warm_up: WarmUp) -> str:
     )
 
 
-def precision_words(value: float) -> str:
+def planned_precision_words(value: float) -> str:
     """`±0.99 %`, `±1,600 %`: three digits."""
     percent = 100 * value
     return f"±{percent:.3g} %" if percent < 999.5 else f"±{percent:,.0f} %"

@@ -122,6 +122,20 @@ def test_a_row_without_a_start_has_no_mean() -> None:
     assert (alike_row.mean, alike_row.mean_low) == (1.0, None)
 
 
+def test_an_interval_beyond_the_largest_number_leaves_its_cells_empty() -> None:
+    values = np.full(200, np.finfo(np.float64).max)
+    values[50:56] = 0
+    file_series = SeriesInFile("a.csv", "b", as_series(values), Context())
+    [(row, _)] = answers([Fixed(iteration=0)], file_series)
+    lines = io.StringIO()
+
+    list(write_jsonl([(row, ())], lines))
+
+    assert row.mean is not None
+    assert (row.mean_low is None or row.mean_low < row.mean, row.mean_high) == (True, None)
+    assert json.loads(lines.getvalue())["mean_high"] is None
+
+
 def test_files_have_empty_cells_and_names_as_they_are() -> None:
     rows = answers([FallingDetector(), Fixed(iteration=30)], FILE_SERIES)
     comma, lines, table = io.StringIO(), io.StringIO(), io.StringIO()

@@ -183,6 +183,23 @@ def test_without_ground_truth_the_default_method_is_taken_however_others_rank(
     assert [row["steady_by"] for row in rows] == ["Plateau", *["Known answers"] * 2]
 
 
+def test_the_default_method_with_other_settings_still_precedes_other_methods(
+    forks: list[Series],
+) -> None:
+    Series.objects.update(known_start=None)
+    store_start(forks, "kb-kssd", 40)
+    store_start(forks, "plateau", 60)
+    other_key = registry()["plateau"](chance=0.0).key
+    Detection.objects.filter(slug="plateau").update(detector_key=other_key)
+
+    page = plan_page(forks[0].benchmark, EVERYTHING, HUNDRED_MS)
+
+    assert page is not None
+    assert page.source is not None
+    assert [fork.measured_fork.start for fork in page.forks] == [60] * 6
+    assert "the default method" not in page_note(page)
+
+
 def test_a_method_with_enough_forks_stands_in_for_a_default_with_few(forks: list[Series]) -> None:
     Series.objects.update(known_start=None)
     store_start(forks[:2], "plateau", 60)

@@ -117,3 +117,13 @@ def test_where_nobody_has_marked_every_page_begins_with_the_default_method(
         f"method:{DEFAULT_METHOD}",
         "method:kb-kssd",
     ]
+
+
+def test_the_default_method_with_other_settings_still_comes_before_others(
+    study: Study, make_series: Callable[..., Series], store: Callable[..., None]
+) -> None:
+    series = make_series(np.ones(60))
+    store(key_of("kb-kssd"), [series], [10])
+    store(key_of(DEFAULT_METHOD, chance=0.0), [series], [20])
+
+    assert yardsticks.detector_keys(study)[0] == key_of(DEFAULT_METHOD, chance=0.0)

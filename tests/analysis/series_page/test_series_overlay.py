@@ -501,10 +501,12 @@ def test_without_a_yardstick_the_line_of_the_default_method_comes_first(
         store(key_of("fixed", iteration=iteration), [series], [answer])
     store(key_of(DEFAULT_METHOD), [series], [120])
 
+    store(key_of("sdm"), [series], [120])  # the same line
     lines = first_chart_lines(read_overlay(series))
     Detection.objects.filter(slug=DEFAULT_METHOD).delete()
     other_lines = first_chart_lines(read_overlay(series))
 
     assert lines.names[:2] == ["truth", DEFAULT_METHOD]
+    assert "sdm" not in lines.names
     assert lines.rule == "the default method, and others"
     assert other_lines.rule == "different answers, and others"

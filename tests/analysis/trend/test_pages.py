@@ -385,8 +385,11 @@ def test_the_page_says_from_where_values_count(
     as_vic.force_login(olga)
     owners = read_page(as_vic, LIST)
 
-    assert "A result is the mean from where Fixed iteration" in another_method
-    assert "A result is the mean from where Plateau, the default method, says." in by_default
+    assert "A result is the mean from the steady start on, by Fixed iteration" in another_method
+    assert (
+        "A result is the mean from the steady start on, by Plateau, the default method."
+        in by_default
+    )
     middle = "A result is the mean from the middle of each series on."
     assert f"{middle} No method has answered here yet." in unanswered
     assert "/runs/new/?dataset=nightly" not in unanswered

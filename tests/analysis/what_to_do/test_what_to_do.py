@@ -386,6 +386,19 @@ def test_without_ground_truth_the_default_method_is_the_yardstick_however_others
     assert response.context["note"].startswith("Nobody has marked. By Plateau, the default method,")
 
 
+def test_without_an_answer_of_the_default_of_today_no_method_is_replayed(
+    forks: list[Series], store: Callable[..., None], client: Client, vic: User
+) -> None:
+    Series.objects.update(known_start=None)
+    store(key_of(DEFAULT_METHOD, chance=0.0), forks, [60] * 6)  # another setting of it
+    client.force_login(vic)
+
+    runs = read_harness_runs(forks[0].benchmark.dataset, EVERYTHING, QUERY, None)
+
+    assert runs.yardstick is None
+    assert replay_costs(runs, EVERYTHING) is None
+
+
 def test_nobody_reads_what_they_have_yet_to_answer(
     task: Task, ana: User, make_series: Callable[..., Series], client: Client
 ) -> None:
