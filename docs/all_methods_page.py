@@ -57,8 +57,9 @@ measures {measured} values. It pays lengths of the series, and one more where th
 | † | fitted on recordings whose noise the corpus holds; the Plateaus, for steady or never only, \
 on the corpus itself. Their starts come from published series |
 
-A series is answered by a model that has not seen its workload, but has seen others. So no sentence
-names these methods, nor any that answers for less than {enough:.0f} % of the series."""
+A series is answered by a model that has not seen its workload, but has seen others. So the
+sentences under *Known answers* compare no method with a †, nor any that answers for less than
+{enough:.0f} % of the series."""
 
 BY_NOISE: Final = """\
 ### Errors by noise

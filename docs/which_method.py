@@ -111,7 +111,10 @@ def _online_table(methods: Sequence[Detector], orders: Sequence[MethodOrder]) ->
     answers = (
         ("no, the series is complete", key_by_slug[DEFAULT_METHOD]),
         ("yes", key_by_slug[DEFAULT_ONLINE_METHOD]),
-        ("yes, by a method that learned nothing", untaught_key),
+        (
+            "yes, by a method that learned nothing: most often right on plain series",
+            untaught_key,
+        ),
     )
     rows = [
         [question, _link(key, title_by_key), people.shown(key), plain.shown(key)]

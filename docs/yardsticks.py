@@ -172,9 +172,9 @@ def first_sentence(yardsticks: Sequence[MethodOrder], methods: Sequence[Detector
     """Sentence on whether one method is first by each yardstick."""
     first_keys = {yardstick.ordered_keys()[0] for yardstick in yardsticks}
     if len(first_keys) > 1:
-        return "None is the first by each of four."
+        return "No method is first by all four yardsticks."
     title = next(method.title for method in methods if method.key in first_keys)
-    return f"{title} is the first by each of four; below it they differ."
+    return f"{title} is first by all four yardsticks; the orders below it differ."
 
 
 def orders_of_methods(

@@ -66,7 +66,7 @@ def harness_note(table: HarnessTable) -> str:
     q = table.truth
     sentence = f"By {table.runs.judge}"
     if table.runs.yardstick is None:
-        sentence = f"Nobody has marked. {sentence}, the default method"
+        sentence = f"Nobody has marked these series. {sentence}, the default method"
     if q.q25 is not None and q.q75 is not None and table.n > 1:
         range_words = f"between {_length(q.q25)} and {_length(q.q75)}"
         sentence += f", half of these series become steady {range_words}"

@@ -65,7 +65,7 @@ def preselections(
             "default",
             "Default",
             (DEFAULT_METHOD,),
-            f"{default_title} is the default of every page.",
+            f"{default_title} is the default.",
         ),
         Preselection("best", "Best", best_slugs, best_sentence),
         Preselection(

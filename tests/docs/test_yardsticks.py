@@ -71,8 +71,8 @@ def test_a_method_is_called_the_first_by_each_only_where_it_is() -> None:
         for orders in ([errors, shares], [errors, other_errors])
     )
 
-    assert agreeing.startswith(f"{methods[0].title} is the first by each of four")
-    assert differing.startswith("None is the first")
+    assert agreeing.startswith(f"{methods[0].title} is first by all four yardsticks;")
+    assert differing.startswith("No method is first")
 
 
 def test_every_method_with_a_figure_stands_beside_the_others(document: Any) -> None:

@@ -140,7 +140,7 @@ def test_without_marks_plateau_says_where_they_become_steady(
     assert [series_row.start for series_row in table.runs.series] == [50, 60, 60]
     assert (table.runs.never_count, table.runs.unanswered_count) == (1, 0)
     assert harness_note(table).startswith(
-        "Nobody has marked. By Fixed iteration, the default method, half"
+        "Nobody has marked these series. By Fixed iteration, the default method, half"
     )
     plateau_table = table_of(dataset, f"method:{key_of('fixed', iteration=60)}")
     assert (plateau_table.n, plateau_table.runs.never_count) == (1, 1)

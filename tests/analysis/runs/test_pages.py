@@ -116,7 +116,7 @@ def test_slow_methods_are_off_with_their_price(
     assert re.search(r'id="price-plateau" ?></span>', page)
     assert set(button_slugs(page, "all")) == set(available_methods())
     assert ticked_in(page) == set(button_slugs(page, "default")) == {DEFAULT_METHOD}
-    assert "Plateau is the default of every page." in page
+    assert "Plateau is the default." in page
     assert "ruptures-pelt" not in button_slugs(page, "quick")
     assert re.search(r"slow methods? would add", page)
 

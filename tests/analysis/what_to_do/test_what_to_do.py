@@ -383,7 +383,9 @@ def test_without_ground_truth_the_default_method_is_the_yardstick_however_others
     response = get_page(client, data="two")
 
     assert [series.start for series in response.context["runs"].series] == [60] * 6
-    assert response.context["note"].startswith("Nobody has marked. By Plateau, the default method,")
+    assert response.context["note"].startswith(
+        "Nobody has marked these series. By Plateau, the default method,"
+    )
 
 
 def test_without_an_answer_of_the_default_of_today_no_method_is_replayed(
