@@ -20,11 +20,11 @@ from django.db.models import Count, F, Max, Q
 from analysis.planner.query import PlanQuery
 from analysis.planner.reads import PlanPage, dataset_plan_pages
 from analysis.references.models import ReviewDecision
+from analysis.runs.certainty import default_key
 from analysis.runs.models import Detection, Run
 from annotate.blind import EVERYTHING
 from annotate.models import GroundTruth, Mark
 from detectors.planning.suite_saving import SavingRow, saving_rows
-from detectors.registry import DEFAULT_METHOD, from_key
 from people.database import pair_checksum
 from series.models import Dataset, Series
 from series.values_store import ValuesUnavailable
@@ -150,7 +150,7 @@ def summary_key(dataset: Dataset) -> str:
     known_series = Series.objects.filter(benchmark__dataset__study=study, known_start__gte=-1)
     lengths = own_series.values_list("seconds_per_iteration").annotate(Count("pk"), Max("pk"))
     facts: list[Any] = [
-        from_key(DEFAULT_METHOD).key,  # its answers are taken where there is no ground truth
+        default_key(),  # its answers are taken where there is no ground truth
         list(lengths.order_by("seconds_per_iteration")),
         known_series.order_by().aggregate(starts=pair_checksum(F("pk"), F("known_start") + 2)),
         list(dataset.benchmarks.order_by("pk").values_list("pk", "unit", "mode")),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -63,7 +64,7 @@ class StartSource:
         return sum(start is not None for start in self.starts.values())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PlannedFork:
     """One fork whose start is known.
 
@@ -78,7 +79,7 @@ class PlannedFork:
     values: Values
     start: int
 
-    @property
+    @cached_property
     def result(self) -> SteadySummary | None:
         """The steady mean and its interval, as on the page of the series; None for never."""
         if not 0 <= self.start < self.values.size:

@@ -61,19 +61,9 @@ def preselections(
     default_title = registry()[DEFAULT_METHOD].title
     fixed_preselections = (
         Preselection("none", "None", (), "No method"),
-        Preselection(
-            "default",
-            "Default",
-            (DEFAULT_METHOD,),
-            f"{default_title} is the default.",
-        ),
+        Preselection("default", "Default", (DEFAULT_METHOD,), f"{default_title} is the default."),
         Preselection("best", "Best", best_slugs, best_sentence),
-        Preselection(
-            "quick",
-            "Quick",
-            quick_slugs,
-            "All methods but the slow ones",
-        ),
+        Preselection("quick", "Quick", quick_slugs, "All methods but the slow ones"),
         Preselection("published", "Published", published_slugs, "Methods that a paper proposed"),
         Preselection("all", "All", all_slugs, "All methods that can run here, slow ones too"),
     )

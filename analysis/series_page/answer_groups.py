@@ -124,9 +124,7 @@ def first_chart_lines(
     is_measured = bool(rows_with_delta)
     rows_with_delta = rows_with_delta or drawn_rows
     # Methods with the same answer share one line.
-    distinct_names = [
-        row.name for row in {row.start: row for row in reversed(rows_with_delta)}.values()
-    ][::-1]
+    distinct_rows = [*{row.start: row for row in reversed(rows_with_delta)}.values()][::-1]
     drawn_names = {row.name for row in drawn_rows}
     leading_names, rule = next(
         (names, rule_text)
@@ -144,15 +142,14 @@ def first_chart_lines(
                 "the default method",
             ),
             (
-                distinct_names[:NEAREST],
+                [row.name for row in distinct_rows[:NEAREST]],
                 "nearest to the yardstick" if is_measured else "different answers",
             ),
         )
         if names
     )
     leading_starts = {row.start for row in drawn_rows if row.name in leading_names}
-    start_by_name = {row.name: row.start for row in drawn_rows}
-    other_names = [name for name in distinct_names if start_by_name[name] not in leading_starts]
+    other_names = [row.name for row in distinct_rows if row.start not in leading_starts]
     furthest_names = other_names[max(0, len(other_names) - LINES + len(leading_names)) :]
     others_words = "those that differ most" if is_measured else "others"
     rule_suffix = f", and {others_words}" if furthest_names else ""

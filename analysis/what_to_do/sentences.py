@@ -12,9 +12,8 @@ from analysis.planner.sentences import page_note, page_sentence, source_words
 from analysis.what_to_do.ways import Way, WaysTable
 from detectors.planning.benchmark_plan import COVERED, LEAST_FORKS
 from detectors.planning.plan_words import duration_words, trial_words
+from detectors.stories.story_words import NUMBERS
 from people.templatetags.writing import grouped
-
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def number_word(number: int) -> str:
